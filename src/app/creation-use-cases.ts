@@ -1,9 +1,10 @@
-// Wires the use cases that create vouchers.
+// Wires the use cases that create vouchers, or hand out those of the reserve.
 
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
 import { makeOrderMail, makeRefuseMails } from '../domain/mail/order-mail.ts';
 import { makeOrderPrint } from '../domain/printers/order-print.ts';
+import { makeHandOutReserve, makeHandOutSeveral } from '../domain/stock/hand-out-reserve.ts';
 import { makeCreateVoucher, makeCreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
@@ -37,7 +38,10 @@ export function makeCreationUseCases(
     orderMail,
     orderPrint: makeOrderPrint(installation),
   };
+  const handOutReserve = makeHandOutReserve({ ...deps, stock: installation.stock });
   return {
+    handOutReserve,
+    handOutSeveral: makeHandOutSeveral(handOutReserve),
     createVoucher: makeCreateVoucher(deps),
     createVouchers: makeCreateVouchers(deps),
     refuseMails: makeRefuseMails(orderMail),

@@ -36,6 +36,7 @@ import { makeFindCertificateHistory } from '../domain/sites/certificate-history.
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedConnection } from '../domain/sites/sealed-connection.ts';
 import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
+import type { HandOutSeveral } from '../domain/stock/hand-out-reserve.ts';
 import { makeSetReserve } from '../domain/stock/set-reserve.ts';
 import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
@@ -74,6 +75,7 @@ const MAX_RESET_PAUSE_MS = 500;
 
 export interface Parts {
   createVouchers: CreateVouchers;
+  handOutSeveral: HandOutSeveral;
   refuseMails: RefuseMails;
   lookAtRollingCode: LookAtRollingCode;
   syncSite: SyncSite;
@@ -107,7 +109,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
   const { guestLinks, finder } = installation;
-  const { createVouchers, refuseMails, observeCheck, log, stopping, backgroundWork } = parts;
+  const { createVouchers, handOutSeveral, refuseMails, observeCheck, log, stopping, backgroundWork } = parts;
   const batchDeps = { batches, createVouchers, refuseMails, withLease, clock, stopping };
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
@@ -217,6 +219,7 @@ function makeApp(installation: Installation, parts: Parts): App {
 
     reserves: installation.reserves,
     setReserve: makeSetReserve(installation),
+    handOutBatch: makeBatchCreator({ ...batchDeps, createVouchers: handOutSeveral }),
     findLastFailure: installation.failedOrders.find,
 
     users,

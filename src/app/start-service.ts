@@ -135,7 +135,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
-  const { createVoucher, createVouchers, refuseMails } = makeCreationUseCases(installation, {
+  const { createVoucher, createVouchers, handOutSeveral, refuseMails } = makeCreationUseCases(installation, {
     timeZone,
     log,
     observeFailure,
@@ -160,6 +160,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 
   const pages = makeLatePages(installation, {
     createVouchers,
+    handOutSeveral,
     refuseMails,
     lookAtRollingCode,
     syncSite,

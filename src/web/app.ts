@@ -162,6 +162,8 @@ export interface App {
   // The reserve of vouchers
   reserves: Pick<ReserveStore, 'find' | 'list'>;
   setReserve: SetReserve;
+  /** As `createBatch`, but with vouchers of the reserve. */
+  handOutBatch: CreateBatch;
   findLastFailure: FailedOrderStore['find'];
 
   // Users and sessions

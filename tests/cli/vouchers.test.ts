@@ -6,7 +6,7 @@ import { openInstallation } from '../../src/app/installation.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
-import { readRecords } from '../support/engine.ts';
+import { openRecords, readRecords } from '../support/engine.ts';
 import { addPrinter } from '../support/printers.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
@@ -225,4 +225,31 @@ test('vouchers for nights end at the check-out of the site, all at the same mome
   assert.deepEqual([past.code, past.stderr], [2, 'gastpass: --until: this time has passed\n']);
   const wrong = await run(...order, '--until', 'tomorrow');
   assert.match(wrong.stderr, /^gastpass: --until: expected a date or time such as .*\n$/);
+});
+
+test('vouchers of the reserve are handed out without the controller, as long as there are some', async () => {
+  const words = ['create', '--site', '2', '--name', 'Zimmer 9', '--from-reserve'];
+  const none = await run(...words);
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /the site keeps no reserve; keep one with gastpass sites set 2 --reserve 20/);
+  const { reserves, close } = await openInstallation(await configOf(dataDir));
+  await reserves.set({ siteId: asSiteId(2), wanted: 1, profileId: null }, { actor: TESTER, atMs: 1 });
+  await close();
+  const records = openRecords(dataDir);
+  records.change(
+    `insert into stock (site_id, state, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, code,
+      controller_voucher_id, made_at_ms) values (2, 'ready', '2026-11-01_Reserve', 2, 60, 0, 0, 0, '1234512345', 'r', 1)`,
+  );
+  records.close();
+  const printed = JSON.parse(await succeed(...words, '--json'));
+  assert.partialDeepStrictEqual(printed, [{ code: '1234512345', max_uses: 2, expire_minutes: 60 }]);
+  const [stored] = ask(`select name, console_name from vouchers where code = '1234512345'`);
+  assert.match(String(stored?.name), /_Zimmer 9$/);
+  assert.equal(stored?.console_name, '2026-11-01_Reserve');
+  const empty = await run(...words);
+  assert.deepEqual([empty.code, empty.stdout], [1, '']);
+  assert.match(empty.stderr, /no voucher was created: the reserve is empty/);
+  const wrong = await run(...words, '--duration', '2h');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /--from-reserve and --duration exclude each other/);
 });

@@ -77,6 +77,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /batches/:id',
     'GET /batches/:id/revoke',
     'POST /batches/:id/retry',
+    'POST /batches/:id/reserve',
     'POST /batches/:id/revoke',
     'GET /vouchers/revoke?voucher=:voucher',
     'POST /vouchers/revoke?voucher=:voucher',

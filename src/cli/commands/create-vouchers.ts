@@ -13,8 +13,8 @@ import { toOneLine } from '../../domain/one-line.ts';
 import type { OrderedPrint } from '../../domain/printers/print-job.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../../domain/problem.ts';
 import type { Profile } from '../../domain/profiles/profile.ts';
+import type { ReserveProblem } from '../../domain/stock/hand-out-reserve.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
-import type { CreateVouchers } from '../../domain/vouchers/create-vouchers.ts';
 import {
   checkOutAfterS,
   checkOutOf,
@@ -32,7 +32,7 @@ import {
   MAX_NAME_LENGTH,
 } from '../../domain/vouchers/voucher-order.ts';
 import type { CreatedVoucher } from '../../domain/vouchers/voucher-store.ts';
-import { type Arguments, type Command, CommandFailed, texts, WrongUsage } from '../command.ts';
+import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { durationOption, writeDuration } from '../duration.ts';
 import { findProfile } from '../find-profile.ts';
 import { print, printJson, secondsToTime } from '../print.ts';
@@ -47,11 +47,14 @@ const DEFAULTS: VoucherLimits & Pick<Profile, 'nights'> = {
   quotaMb: 0,
 };
 
+/** Options that an order from the reserve cannot have: its vouchers exist already. */
+const SET_BY_RESERVE = ['profile', 'duration', 'nights', 'until', 'uses', 'down', 'up', 'quota'];
+
 export const create: Command = {
   name: 'vouchers create',
   summary: 'Create one voucher, or several with the same name and limits, and print the codes.',
   usage:
-    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N] [--email ADDRESS [--language LANGUAGE]] [--print PRINTER]',
+    '--site ID --name NAME [--profile PROFILE] [--duration TIME | --nights N | --until TIME] [--uses N] [--down KBPS] [--up KBPS] [--quota MB] [--count N] [--from-reserve] [--email ADDRESS [--language LANGUAGE]] [--print PRINTER]',
   help: [
     `--duration is how long the voucher works after its first use: 90m, 8h, 3d or 2w. The default is ${writeDuration(DEFAULT_EXPIRE_MINUTES)}.`,
     '--nights N ends the voucher at the check-out time of the site on the N-th day after today.',
@@ -60,13 +63,14 @@ export const create: Command = {
     '--down and --up limit the speed in kbit/s, --quota the data volume in MB. 0, the default, means unlimited.',
     '--profile takes these values from a profile, which you give by name or number. Other options take precedence.',
     `--count creates up to ${MAX_BATCH_SIZE} vouchers. If only some can be created, their codes are printed and the exit code is 1.`,
+    '--from-reserve hands out vouchers that were made ahead; the controller is not asked. They have the limits of the reserve: see gastpass sites set --help.',
     '--email sends each voucher to this address; the service must be running for that. --language is the language of the e-mail, such as de or en-GB; the default is that of the site.',
     '--print prints each voucher on a printer of the site: give its id from gastpass printers list. The service must be running for that.',
   ].join('\n'),
-  options: texts(
-    ...['site', 'name', 'profile', 'duration', 'nights', 'until'],
-    ...['uses', 'down', 'up', 'quota', 'count', 'email', 'language', 'print'],
-  ),
+  options: {
+    ...texts('site', 'name', ...SET_BY_RESERVE, 'count', 'email', 'language', 'print'),
+    ...switches('from-reserve'),
+  },
   prints: true,
   async run(args) {
     const siteId = readSiteIdOption(args.required('site'));
@@ -77,6 +81,7 @@ export const create: Command = {
     const count = args.count('count', MAX_BATCH_SIZE) ?? 1;
     const mail = mailOption(args);
     const printerId = args.count('print', MAX_INTEGER);
+    const isFromReserve = reserveOption(args);
     await withInstallation(async (installation, { timeZone }) => {
       const site = await findSite(installation, siteId);
       if (!site.active)
@@ -96,13 +101,16 @@ export const create: Command = {
       const ending = endsAtS !== undefined && { endsAtS };
       const order = { siteId, name, ...limits, ...ending, ...(mail && { mail }), ...printing };
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
-      const { createVouchers, refuseMails } = makeCreationUseCases(installation, { timeZone });
+      const { createVouchers, handOutSeveral, refuseMails } = makeCreationUseCases(installation, {
+        timeZone,
+      });
+      const getVouchers = isFromReserve ? handOutSeveral : createVouchers;
       const { actor } = auditContext(installation);
       const refusal = await refuseMails(order, { actor, count });
       const outcome = refusal
         ? { created: [], problem: refusal }
         : await createAll(count, async (some) => {
-            const made = await createVouchers(order, some, { actor });
+            const made: Outcome = await getVouchers(order, some, { actor });
             if (!args.has('json')) printCodes(made.created);
             return made;
           });
@@ -120,6 +128,14 @@ function nameOption(args: Arguments): string {
     throw new WrongUsage(`--name: expected at most ${MAX_NAME_LENGTH} characters`);
   if (problem) throw new WrongUsage('--name: control characters and invisible characters are not allowed');
   return name;
+}
+
+function reserveOption(args: Arguments): boolean {
+  const isFromReserve = args.has('from-reserve');
+  const given = SET_BY_RESERVE.find((name) => args.text(name) !== undefined);
+  if (isFromReserve && given !== undefined)
+    throw new WrongUsage(`--from-reserve and --${given} exclude each other: the vouchers exist already`);
+  return isFromReserve;
 }
 
 function mailOption(args: Arguments): OrderedMail | undefined {
@@ -180,16 +196,13 @@ async function findPrinter({ printers }: Installation, siteId: SiteId, id: numbe
 
 interface Outcome {
   created: CreatedVoucher[];
-  problem?: CreationProblem;
+  problem?: CreationProblem | ReserveProblem;
   /** True if vouchers that are missing in `created` may exist on the controller. */
   isOpen?: boolean;
 }
 
 /** Calls the controller until all vouchers are created or a call fails. Always returns the vouchers of earlier calls. */
-async function createAll(
-  count: number,
-  createSome: (count: number) => ReturnType<CreateVouchers>,
-): Promise<Outcome> {
+async function createAll(count: number, createSome: (count: number) => Promise<Outcome>): Promise<Outcome> {
   const created: CreatedVoucher[] = [];
   while (created.length < count) {
     const some = Math.min(count - created.length, MAX_VOUCHERS_PER_CALL);
@@ -243,14 +256,17 @@ interface Missing extends Pick<Outcome, 'created' | 'isOpen'> {
   hasEnd: boolean;
 }
 
-function toError(problem: CreationProblem, { siteId, count, hasEnd, created, isOpen }: Missing): Error {
+function toError(
+  problem: CreationProblem | ReserveProblem,
+  { siteId, count, hasEnd, created, isOpen }: Missing,
+): Error {
   if (problem.kind === 'out-of-bounds') return new WrongUsage(sayBound(problem, hasEnd));
   const done = count === 1 ? 'no voucher was created' : `${created.length} of ${count} vouchers were created`;
-  if (!isOpen) return new CommandFailed(`${done}: ${reasonOf(problem)}`);
+  if (!isOpen) return new CommandFailed(`${done}: ${reasonOf(problem, siteId)}`);
   const unknown =
     count === 1 ? 'a voucher may have been created' : `${done}, and perhaps more that are not recorded yet`;
   return new CommandFailed(
-    `${unknown}: ${reasonOf(problem)}`,
+    `${unknown}: ${reasonOf(problem, siteId)}`,
     'A running service finds and records such vouchers within two minutes. If no service runs, wait two minutes, then',
     `run gastpass sync --site ${siteId}. Look at gastpass vouchers list --site ${siteId} before you repeat the command.`,
   );
@@ -263,8 +279,14 @@ function sayBound({ field, min = 1, max }: OutOfBounds, hasEnd: boolean): string
   return `--${OPTIONS[field]}: the controller of this site allows ${say(min)} to ${say(max)}`;
 }
 
-function reasonOf(problem: Exclude<CreationProblem, OutOfBounds>): string {
+function reasonOf(problem: Exclude<CreationProblem | ReserveProblem, OutOfBounds>, siteId: SiteId): string {
   switch (problem.kind) {
+    case 'name-wrong':
+      return 'the name cannot be used';
+    case 'reserve-off':
+      return `the site keeps no reserve; keep one with gastpass sites set ${siteId} --reserve 20`;
+    case 'reserve-empty':
+      return 'the reserve is empty; a running service fills it up when the controller makes vouchers again';
     case 'site-not-found':
       return 'the site has just been deactivated';
     case 'no-valid-voucher':

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import type { Actor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
-import type { FailureCause } from '../controller.ts';
+import type { FailureCause, VoucherLimits } from '../controller.ts';
 import {
   asBatchId,
   type BatchId,
@@ -17,6 +17,7 @@ import {
 import type { Result } from '../result.ts';
 import { statusOf, type Voucher } from '../vouchers/voucher.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
+import type { FoundVoucher } from '../vouchers/voucher-search.ts';
 import type { IdempotencyTicket, Repeated, TakenKey } from '../vouchers/voucher-store.ts';
 
 export const MAX_BATCH_SIZE = 500;
@@ -55,13 +56,38 @@ export function missingFrom(batch: Batch, nowMs: number): number {
   return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
 }
 
+export type BatchVoucher = Voucher & VoucherLimits & { id: VoucherId } & Pick<FoundVoucher, 'consoleName'>;
+
+/** Reasons that do not come from the controller. The same order would not be met from the reserve either. */
+const OWN_REASONS = [
+  'interrupted',
+  'site-not-found',
+  'out-of-bounds',
+  'end-passed',
+  'instance-outdated',
+  'mail-not-set-up',
+  'printer-unknown',
+  'too-many-mails',
+  'reserve-off',
+];
+
+/**
+ * How many vouchers of the reserve would complete the batch. Also counts vouchers of which it is not known yet whether
+ * the controller has made them: their guest is waiting.
+ */
+export function missingAtDesk(batch: Batch, nowMs: number): number {
+  const { endedAtMs, problem, replacementId, wanted, vouchers } = batch;
+  if (endedAtMs === null || problem === null || replacementId || OWN_REASONS.includes(problem)) return 0;
+  return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
+}
+
 export interface Batch extends NewBatch {
   siteName: string;
   /** Null for the time zone of the service. */
   siteTimeZone: string | null;
   /** The user or the API key that ordered the batch. The name of a removed user is empty. */
   createdBy: Actor;
-  vouchers: (Voucher & { id: VoucherId })[];
+  vouchers: BatchVoucher[];
   /** Null while the batch is being created. */
   endedAtMs: number | null;
   /** True if it is not known yet whether the controller has made the missing vouchers. */

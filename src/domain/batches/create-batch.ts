@@ -9,8 +9,9 @@ import type { WithLease } from '../leases/leases.ts';
 import type { RefuseMails } from '../mail/order-mail.ts';
 import { toOneLine } from '../one-line.ts';
 import { type CreationProblem, causeOf } from '../problem.ts';
+import type { ReserveProblem } from '../stock/hand-out-reserve.ts';
 import type { User } from '../users/user.ts';
-import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
+import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 import type { OrderedBy } from '../vouchers/voucher-store.ts';
 import type { Batch, BatchStore, NewBatch } from './batch.ts';
 
@@ -24,11 +25,18 @@ interface Request {
   requestId: string;
 }
 
+/** Creates `count` vouchers on the controller, or hands them out from the reserve. */
+type GetVouchers = (
+  order: VoucherOrder,
+  count: number,
+  by: OrderedBy,
+) => Promise<{ problem?: CreationProblem | ReserveProblem }>;
+
 type Why = Pick<Batch, 'problem' | 'cause'>;
 
 interface Deps {
   batches: BatchStore;
-  createVouchers: CreateVouchers;
+  createVouchers: GetVouchers;
   /** Keeps a batch from ending with only some of its vouchers because the others are too many mails. */
   refuseMails: RefuseMails;
   withLease: WithLease;
@@ -132,7 +140,7 @@ export function makeEndLeftBatches({
 }
 
 /** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
-function storedProblem(problem: CreationProblem): string {
+function storedProblem(problem: CreationProblem | ReserveProblem): string {
   return 'text' in problem && problem.text ? toOneLine(problem.text) : problem.kind;
 }
 

@@ -1,5 +1,5 @@
 // What needs the attention of an administrator: sites, orders, printers, webhooks and mails that fail, lost and overdue
-// vouchers, and a doubted clock.
+// vouchers, low reserves, and a doubted clock.
 // The overview lists the concerns, and the menu shows their number.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -18,6 +18,7 @@ import {
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import { isLow, type ReserveStore } from '../stock/reserve.ts';
 import { type EndedVoucherStore, OVERDUE_S } from '../vouchers/ended-vouchers.ts';
 import type { FailedOrderStore, LastFailure } from '../vouchers/failed-orders.ts';
 import type { LostVoucherStore } from '../vouchers/lost-vouchers.ts';
@@ -31,6 +32,9 @@ export const GIVEN_UP_DAYS = 7;
 /** The number of concerns in the menu may be this old. */
 export const COUNT_KEPT_MS = 10_000;
 
+/** A reserve that is low and was not filled for this long is not filling up. */
+const FILLED_WITHIN_MS = 10 * 60_000;
+
 export type Concern =
   | { kind: 'site-failing'; site: Site; sinceMs: number; cause: FailureCause | null }
   | { kind: 'site-never-synced'; site: Site }
@@ -39,6 +43,8 @@ export type Concern =
   | { kind: 'vouchers-overdue'; site: Site; count: number; endedAtMs: number; atLimit: boolean }
   /** The last order or revocation at the site failed. */
   | ({ kind: 'order-failed'; site: Site } & LastFailure)
+  /** Fewer vouchers than half of those wanted are in reserve, and it is not filling up. */
+  | { kind: 'reserve-low'; site: Site; ready: number; wanted: number }
   | { kind: 'clock-doubted' }
   /** The mail server does not take mails. `error` is what it said last. */
   | { kind: 'mail-server-failing'; error: string | null }
@@ -61,6 +67,7 @@ interface Deps {
   endedVouchers: Pick<EndedVoucherStore, 'countOverdue'>;
   retention: Pick<RetentionStore, 'listHeldBack'>;
   settings: Pick<SettingsStore, 'read'>;
+  reserves: Pick<ReserveStore, 'list'>;
   failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
   printers: Pick<PrinterStore, 'list'>;
@@ -81,6 +88,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     retention,
     settings,
     failedOrders,
+    reserves,
     syncIntervalS,
     printers,
     webhooks,
@@ -95,6 +103,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     ...(await findSiteConcerns()),
     ...(await findLosses()),
     ...(await findOverdue()),
+    ...(await findLowReserves()),
     ...(await findClockConcerns()),
     ...(await findMailConcerns()),
     ...(await findPrinterConcerns()),
@@ -142,6 +151,23 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       if (!found) return [];
       const { count, endsAtS } = found;
       return [{ kind: 'vouchers-overdue', site, count, endedAtMs: endsAtS * 1_000, atLimit }];
+    });
+  }
+
+  async function findLowReserves(): Promise<Concern[]> {
+    const low = (await reserves.list()).filter(isLow);
+    if (low.length === 0) return [];
+    const known = await syncs.list();
+    const failures = await failedOrders.list();
+    const active = await sites.listActive();
+    return low.flatMap(({ siteId, ready, wanted, lastMadeAtMs }): Concern[] => {
+      const site = active.find(({ id }) => id === siteId);
+      const sync = known.get(siteId);
+      const isAway = sync !== undefined && isFailing(sync);
+      // The time of the last one is not known if none is left.
+      const isOld = lastMadeAtMs !== null && clock.nowMs() - lastMadeAtMs > FILLED_WITHIN_MS;
+      const isStuck = isAway || isOld || failures.has(siteId);
+      return site && isStuck ? [{ kind: 'reserve-low', site, ready, wanted }] : [];
     });
   }
 

@@ -36,6 +36,7 @@ const VOUCHER: FoundVoucher = {
   batchId: null,
   batchSize: 1,
   controllerVoucherId: null,
+  consoleName: null,
   replacedBy: null,
   reference: null,
   note: null,

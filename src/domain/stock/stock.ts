@@ -3,7 +3,7 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamVoucher, VoucherLimits } from '../controller.ts';
-import type { ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
+import type { BatchId, ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
 import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
@@ -82,6 +82,8 @@ export interface HandOut {
   ip?: string;
   requestId?: string;
   screenId?: ScreenId;
+  /** The batch that the voucher belongs to. An open batch gets one notification and one audit entry for all. */
+  batchId?: BatchId;
   labels?: Labels;
   terms?: AcceptedTerms;
   /** They are sent at once. */

@@ -36,6 +36,8 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   /** How many vouchers were ordered together; 1 for vouchers without a batch. */
   batchSize: number;
   controllerVoucherId: string | null;
+  /** The name on the controller, if the voucher was made ahead and has got another name since. Otherwise null. */
+  consoleName: string | null;
   revokedAtS: number | null;
   /** Null if the voucher is not revoked, or if an earlier release revoked it. */
   revokedBy: Actor | null;

@@ -261,6 +261,8 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
   const vouchers = await handle
     .selectFrom('vouchers')
     .select(['id', ...voucherColumns])
+    .select(['down_kbps as downKbps', 'up_kbps as upKbps', 'quota_mb as quotaMb'])
+    .select('console_name as consoleName')
     .where('batch_id', '=', id)
     .orderBy('id')
     .execute();

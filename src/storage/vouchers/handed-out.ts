@@ -7,6 +7,7 @@ import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { HandedOut, HandOut } from '../../domain/stock/stock.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
+import { holdOpenBatch } from '../batches/queries.ts';
 import type { Handle } from '../database.ts';
 import { insertReadyMessages } from '../messages/held-queries.ts';
 import type { Seal } from '../seal.ts';
@@ -29,12 +30,13 @@ export async function recordHandedOut(
   seal: Seal,
   { stocked, storedName, nowMs, ...order }: Recorded,
 ): Promise<HandedOut | undefined> {
-  const { siteId, actor, ip } = order;
+  const { siteId, actor, ip, batchId } = order;
   const { code, maxUses, expireMinutes } = stocked;
   const voucher: NewVoucher = {
     siteId,
     actor,
     userId: order.userId,
+    batchId: order.batchId,
     labels: order.labels,
     terms: order.terms,
     screenId: order.screenId,
@@ -47,21 +49,24 @@ export async function recordHandedOut(
   if (id === undefined) return undefined;
   const siteName = await selectSiteName(transaction, siteId);
   await insertReadyMessages(transaction, seal, id, order.messages ?? []);
-  await insertAuditEntry(transaction, {
-    atMs: nowMs,
-    actor,
-    action: 'voucher.created',
-    details: { voucher: String(id), ...siteDetails(siteId, siteName), name: storedName },
-    ...(ip !== undefined && { ip }),
-  });
-  const source = toActorText(actor);
-  await insertOutboxEvent(transaction, {
-    eventId: randomUUID(),
-    voucherCount: 1,
-    siteName,
-    source,
-    occurredAtMs: nowMs,
-  });
+  // The end of an open batch writes them for all its vouchers.
+  if (batchId === undefined || !(await holdOpenBatch(transaction, batchId))) {
+    await insertAuditEntry(transaction, {
+      atMs: nowMs,
+      actor,
+      action: 'voucher.created',
+      details: { voucher: String(id), ...siteDetails(siteId, siteName), name: storedName },
+      ...(ip !== undefined && { ip }),
+    });
+    const source = toActorText(actor);
+    await insertOutboxEvent(transaction, {
+      eventId: randomUUID(),
+      voucherCount: 1,
+      siteName,
+      source,
+      occurredAtMs: nowMs,
+    });
+  }
   await raiseListVersion(transaction, siteId, toListed(voucher));
   return { id, code, siteName, maxUses, expireMinutes };
 }

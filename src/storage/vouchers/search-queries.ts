@@ -316,6 +316,7 @@ function toFound(row: Row): FoundVoucher {
     batchId: row.batch_id === null ? null : asBatchId(row.batch_id),
     batchSize: row.wanted ?? 1,
     controllerVoucherId: row.controller_voucher_id,
+    consoleName: row.console_name,
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
     replacedBy: toReplacedBy(row.replaced_by),

@@ -34,6 +34,8 @@ export async function hasOwnVoucherAfter(handle: Handle, siteId: SiteId, afterId
     .where('missing_since_s', 'is', null)
     .where('id', '>', afterId)
     .where('source', '<>', CONTROLLER.name)
+    // A voucher from the stock was made before it was handed out, so it does not show that the controller works.
+    .where('console_name', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -8,6 +8,7 @@ import { apiDocsRoutes } from './api-docs/api-docs.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { batchRoutes } from './batches/batch.ts';
 import { batchListRoutes } from './batches/batches.ts';
+import { reserveOfferRoutes } from './batches/reserve-offer.ts';
 import { revokeUnusedRoutes } from './batches/revoke-unused.ts';
 import { guideRoutes } from './guide/guide.ts';
 import { healthRoutes } from './health/health.ts';
@@ -69,6 +70,7 @@ export const ROUTES: Route[] = [
   ...firstStepRoutes,
   ...batchListRoutes,
   ...batchRoutes,
+  ...reserveOfferRoutes,
   ...revokeUnusedRoutes,
   ...printRoutes,
   ...printJobRoutes,

@@ -36,6 +36,7 @@ export const noticesDe = {
     'Gespeichert, aber inaktiv. Sobald die Prüfung gelingt, können die Standorte aktiviert werden.',
   siteSaved: 'Der Standort ist gespeichert.',
   reserveSaved: 'Die Reserve ist gespeichert. Gastpass füllt sie von selbst auf.',
+  reserveTooSmall: 'In der Reserve sind gerade nicht genug Voucher.',
   siteOff: 'Der Standort ist deaktiviert. Neue Voucher sind dort nicht mehr möglich.',
   siteAndKeyOff: 'Der Standort ist deaktiviert, der API-Schlüssel vom ersten Start widerrufen.',
   siteRemoved: 'Der Standort ist entfernt.',

@@ -28,6 +28,22 @@ export const reserveDe = {
   inactive: 'Der Standort ist inaktiv: Die Reserve wird nicht aufgefüllt.',
   notFilling: (cause: string) => `Die Reserve wird nicht aufgefüllt: ${cause}.`,
   leaving: 'Vorhandene Reserve-Voucher werden auf der Konsole gelöscht.',
+  handOut: (count: number): string =>
+    count === 1 ? 'Reserve-Voucher ausgeben' : `${number(count)} Reserve-Voucher ausgeben`,
+  working: 'Wird ausgegeben …',
+  offer: (count: number): string =>
+    count === 1
+      ? 'Der Gast muss nicht warten: Ein Voucher aus der Reserve gilt sofort.'
+      : 'Die Gäste müssen nicht warten: Voucher aus der Reserve gelten sofort.',
+  gets: (allowance: string, left: number) => `Aus der Reserve: ${allowance}. Noch ${number(left)}.`,
+  mayBeTwo: 'Hat die Konsole den bestellten Voucher doch erstellt, gibt es danach beide.',
+  onConsole: 'Auf der Konsole',
+  empty: 'Reserve leer',
+  low: (name: string, ready: number, wanted: number) =>
+    ready === 0
+      ? `${name}: Die Reserve ist leer`
+      : `${name}: Nur noch ${number(ready)} von ${number(wanted)} Vouchern in Reserve`,
+  lowAdvice: 'Gastpass füllt sie auf, sobald die Konsole wieder Voucher erstellt.',
 };
 
 export type ReserveMessages = typeof reserveDe;

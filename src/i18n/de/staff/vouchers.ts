@@ -75,6 +75,8 @@ export const vouchersDe = {
         'Das gewünschte Ende ist schon vorbei. Bitte neue Voucher mit einem späteren Ende erstellen.',
       'instance-outdated':
         'Voucher „Bis Abreise“, per E-Mail oder mit Druck sind noch nicht möglich: Ein Teil von Gastpass läuft noch mit einer älteren Version. Bitte die Verwaltung informieren.',
+      'reserve-empty': 'Die Reserve ist leer: Jemand hat gerade den letzten Voucher ausgegeben.',
+      'reserve-off': 'Der Standort hat keine Reserve mehr.',
       'mail-not-set-up': 'E-Mail ist nicht eingerichtet. Bitte die Verwaltung informieren.',
       'printer-unknown': 'Der Standort hat diesen Drucker nicht mehr.',
       'too-many-mails':

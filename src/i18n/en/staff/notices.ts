@@ -36,6 +36,7 @@ export const noticesEn: NoticeMessages = {
   sitesMadeInactive: 'Saved, but inactive. Once the test succeeds, the sites can be activated.',
   siteSaved: 'The site is saved.',
   reserveSaved: 'The reserve is saved. Gastpass fills it up by itself.',
+  reserveTooSmall: 'There are not enough vouchers in the reserve at the moment.',
   siteOff: 'The site is deactivated. No new vouchers can be created there.',
   siteAndKeyOff: 'The site is deactivated, and the API key of the first start is revoked.',
   siteRemoved: 'The site is removed.',

@@ -28,4 +28,20 @@ export const reserveEn: ReserveMessages = {
   inactive: 'The site is inactive: its reserve is not filled up.',
   notFilling: (cause) => `The reserve is not being filled up: ${cause}.`,
   leaving: 'The reserve vouchers that exist are being deleted on the controller.',
+  handOut: (count) =>
+    count === 1 ? 'Hand out a reserve voucher' : `Hand out ${number(count)} reserve vouchers`,
+  working: 'Handing out …',
+  offer: (count) =>
+    count === 1
+      ? 'The guest need not wait: a voucher from the reserve works at once.'
+      : 'The guests need not wait: vouchers from the reserve work at once.',
+  gets: (allowance, left) => `From the reserve: ${allowance}. ${number(left)} left.`,
+  mayBeTwo: 'If the controller has made the ordered voucher after all, there will be both.',
+  onConsole: 'On the controller',
+  empty: 'Reserve empty',
+  low: (name, ready, wanted) =>
+    ready === 0
+      ? `${name}: the reserve is empty`
+      : `${name}: only ${number(ready)} of ${number(wanted)} vouchers in reserve`,
+  lowAdvice: 'Gastpass fills it up as soon as the controller makes vouchers again.',
 };

@@ -74,6 +74,8 @@ export const vouchersEn: VouchersMessages = {
         'The end that was chosen has already passed. Please create new vouchers with a later end.',
       'instance-outdated':
         'Vouchers “until check-out”, by e-mail or printed at once are not possible yet: part of Gastpass still runs an older version. Please tell the administrator.',
+      'reserve-empty': 'The reserve is empty: somebody has just handed out the last voucher.',
+      'reserve-off': 'The site no longer has a reserve.',
       'mail-not-set-up': 'E-mail is not set up. Please tell the administrator.',
       'printer-unknown': 'The site no longer has this printer.',
       'too-many-mails': 'Too many e-mails were sent in the last hour. Please try again later.',

@@ -43,6 +43,8 @@ import { qrChoice } from '../vouchers/qr-choice.ts';
 import { demoPill, endOf, usesOf, voucherStatePill } from '../vouchers/voucher-details.ts';
 import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { sayCreator, usage } from './batches.ts';
+import { lastAttempt } from './last-attempt.ts';
+import { findOffer, offerNote, type ReserveOffer } from './reserve-offer.ts';
 import { startBatch } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
 
@@ -65,7 +67,9 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const title = titleOf(context, batch);
   const isRunning = batch.endedAtMs === null;
   const printing = await printingOf(context, batch);
-  if (!isRunning && batch.wanted > 1 && first) return showBatch(context, batch, { site, warning, printing });
+  const offer = await findOffer(context, batch);
+  if (!isRunning && batch.wanted > 1 && first)
+    return showBatch(context, batch, { site, warning, printing, offer });
   const slip = await context.app.slips.find(site.id);
   const mails = await mailsOfBatch(context, batch);
   return renderPage(context, {
@@ -87,8 +91,8 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
           })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
-<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}
-${actions(context, batch, { site, printing })}</section>
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}${offer && offerNote(context, batch, offer)}
+${actions(context, batch, { site, printing, offer })}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
 }
@@ -105,18 +109,18 @@ async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
   return startBatch(context, { id: retryIdOf(id), order, wanted: missing, insteadOf: id }, { prints });
 }
 
-async function lastAttempt({ app }: AuthenticatedContext, batch: Batch): Promise<Batch> {
-  let last = batch;
-  for (let next: Batch | undefined = batch; next; next = await app.batches.find(retryIdOf(last.id)))
-    last = next;
-  return last;
+interface Shown {
+  site: Site;
+  printing: BatchPrinting;
+  /** Set if vouchers of the reserve are offered instead of those that are missing. */
+  offer?: ReserveOffer | undefined;
 }
 
 /** Shows a batch whose creation has ended, whether or not all vouchers were created. */
 async function showBatch(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, warning, printing }: { site: Site; warning: Html | false; printing: BatchPrinting },
+  { site, warning, printing, offer }: Shown & { warning: Html | false },
 ): Promise<Response> {
   const { messages, language, timeZone, query, nowS } = context;
   const { batches: text } = messages;
@@ -141,9 +145,9 @@ async function showBatch(
     under: '/vouchers',
     sendsRequests: true,
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}${jobsOfBatch(context, batch, printing)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${offer && offerNote(context, batch, offer)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}${jobsOfBatch(context, batch, printing)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
-${actions(context, batch, { site, printing })}${furtherActions(context, batch, vouchers)}
+${actions(context, batch, { site, printing, offer })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
 ${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown, printing)}</section>${pager(context, shown)}`,
@@ -234,8 +238,10 @@ ${unused > 0 && html`<a class="button risky" href="/batches/${batch.id}/revoke">
 <a class="button" href="/batches">${text.allBatches}</a></div>`;
 }
 
-function allowanceOf({ order, siteTimeZone }: Batch) {
-  return { ...order, siteTimeZone };
+/** What the vouchers allow. Vouchers of the reserve have other limits than those that were ordered. */
+function allowanceOf({ order, siteTimeZone, vouchers }: Batch) {
+  const reserved = vouchers.find(({ consoleName }) => consoleName !== null);
+  return { ...(reserved ?? order), siteTimeZone };
 }
 
 function warningOf(context: AuthenticatedContext, site: Site): Html | false {
@@ -258,8 +264,8 @@ function hero(
   batch: Batch,
   { voucher, slip, site, qr, mails, canMail, printing }: Hero,
 ): Html {
-  const { result } = context.messages;
-  const { id, code } = voucher;
+  const { result, reserve } = context.messages;
+  const { id, code, consoleName } = voucher;
   const job = printing.newest.get(id);
   const { printers, chosen } = printing.places;
   const isPrimary = chosen !== PAPER && !wouldBeCopy(job);
@@ -275,7 +281,7 @@ function hero(
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && html`<br>${reserve.onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
 ${qr}
 ${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, chosen, describedBy: 'code' })}</section>`;
 }
@@ -287,20 +293,24 @@ ${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== nu
 function actions(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, printing, handOver }: { site: Site; printing: BatchPrinting; handOver?: Html },
+  { site, printing, offer, handOver }: Shown & { handOver?: Html },
 ): Html {
   const { result } = context.messages;
   const { wanted, endedAtMs, problem } = batch;
   const isDone = problem === null;
   return html`<div class="actions">
-${endedAtMs !== null && !isDone && retryButtons(context, batch, site)}
+${endedAtMs !== null && !isDone && retryButtons(context, batch, { site, isPrimary: !offer })}
 ${handOver ?? printBatchButton(context, batch, { ...printing, isPrimary: isDone && wanted > 1 })}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && wanted > 1 && html`<a class="button" href="/?site=${site.id}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }
 
 /** A button that orders the missing vouchers again, and a link to the form that is filled in with the same values. */
-function retryButtons(context: AuthenticatedContext, batch: Batch, site: Site): Html {
+function retryButtons(
+  context: AuthenticatedContext,
+  batch: Batch,
+  { site, isPrimary }: { site: Site; isPrimary: boolean },
+): Html {
   const { messages, query } = context;
   const { failures, result } = messages;
   const { id, order, vouchers, wanted, replacementId, isUncertain } = batch;
@@ -308,10 +318,11 @@ function retryButtons(context: AuthenticatedContext, batch: Batch, site: Site): 
   const label = vouchers.length === 0 ? failures.retry : result.rest(wanted - vouchers.length);
   // What the batch should have replaced counts as lost again, so another batch replaces it.
   if (replacementId) return html`<a class="button primary" href="/sites/${order.siteId}/lost">${label}</a>`;
-  if (isUncertain) return html`<a class="button primary" href="/batches/${id}">${result.reload}</a>`;
+  const look = isPrimary && ' primary';
+  if (isUncertain) return html`<a class="button${look}" href="/batches/${id}">${result.reload}</a>`;
   if (missing === 0) return html``;
   const action = `/batches/${id}/retry${query.has('print') ? '?print' : ''}`;
-  return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button primary" type="submit">${label}</button></form>
+  return html`<form method="post" action="${action}" data-working="${messages.form.working}">${formToken(context)}<button class="button${look}" type="submit">${label}</button></form>
 <a class="button" href="/?${restOf(context, batch, site)}">${failures.changeInputs}</a>`;
 }
 

@@ -10,13 +10,12 @@ const WORTH_WAITING_MS = 3_000;
 export async function startBatch(
   context: AuthenticatedContext,
   order: Pick<NewBatch, 'id' | 'order' | 'wanted' | 'insteadOf'>,
-  { prints }: { prints: boolean },
+  { prints, isFromReserve = false }: { prints: boolean; isFromReserve?: boolean },
 ): Promise<Response> {
   const { user, request, nowMs, app } = context;
   const batch = { ...order, userId: user.id, createdAtMs: nowMs };
-  const making = app.runInBackground(
-    app.createBatch(batch, user, { ip: request.clientIp(), requestId: request.id }),
-  );
+  const make = isFromReserve ? app.handOutBatch : app.createBatch;
+  const making = app.runInBackground(make(batch, user, { ip: request.clientIp(), requestId: request.id }));
   await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
   return redirect(context, `/batches/${batch.id}${prints ? '?print' : ''}`);
 }

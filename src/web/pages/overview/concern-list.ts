@@ -80,6 +80,8 @@ function sayCount(
 
 /** What is true of both concerns: the vouchers of both sites, the failures that both webhooks have. */
 function sum(one: Concern, other: Concern): Concern {
+  if (one.kind === 'reserve-low' && other.kind === 'reserve-low')
+    return { ...one, ready: one.ready + other.ready, wanted: one.wanted + other.wanted };
   if ('count' in one && 'count' in other) return { ...one, count: one.count + other.count };
   if (!('webhook' in one && 'webhook' in other)) return one;
   return one.webhook.failures < other.webhook.failures ? one : other;
@@ -98,7 +100,7 @@ function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
 }
 
 function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): string {
-  const { overview: text, lostVouchers, mails, printers } = context.messages;
+  const { overview: text, lostVouchers, mails, printers, reserve } = context.messages;
   switch (concern.kind) {
     case 'site-failing':
       return `${who}: ${sayCause(context, concern.cause)}`;
@@ -110,6 +112,8 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
       return text.overdue(who, concern.count);
     case 'order-failed':
       return text.orderFailed[concern.action](who);
+    case 'reserve-low':
+      return reserve.low(who, concern.ready, concern.wanted);
     case 'clock-doubted':
       return text.clockDoubted;
     case 'mail-server-failing':
@@ -146,6 +150,7 @@ function adviceFor(context: AuthenticatedContext, concern: Concern): string | un
   if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
   if (concern.kind === 'vouchers-overdue')
     return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
+  if (concern.kind === 'reserve-low') return context.messages.reserve.lowAdvice;
   if (concern.kind === 'printer-failing') return context.messages.printers.advice[concern.advice];
   if (concern.kind === 'mail-server-failing') return sayServerFailure(context, concern.error);
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
@@ -165,6 +170,7 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
       if (concern.atLimit) return { href: '/settings#retention', button: health.toRetention };
       return { href: `/sites/${concern.site.id}`, button: text.toSite };
     case 'site-never-synced':
+    case 'reserve-low':
       return { href: `/sites/${concern.site.id}`, button: text.toSite };
     case 'vouchers-lost':
       return { href: `/sites/${concern.site.id}/lost`, button: lostVouchers.again };

@@ -3,6 +3,7 @@
 
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import { isFailing, type SiteSync } from '../../../domain/sites/site-sync.ts';
+import type { ReserveState } from '../../../domain/stock/reserve.ts';
 import { lastDays, type VoucherStatistics } from '../../../domain/vouchers/statistics.ts';
 import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import { overviewStylesheet } from '../../http/assets.ts';
@@ -30,7 +31,8 @@ async function show(context: AuthenticatedContext) {
   const concerns = await findConcerns();
   const days = await statistics.perDay(lastDays(DAYS, nowMs, timeZone));
   const perSite = await statistics.perSite(nowS - DAYS * DAY_S, nowS);
-  const figures = { all: await sites.list(), syncs: await syncs.list(), perSite };
+  const reserves = new Map((await context.app.reserves.list()).map((one) => [one.siteId, one]));
+  const figures = { all: await sites.list(), syncs: await syncs.list(), perSite, reserves };
   const today = days.at(-1)?.count ?? 0;
   return renderPage(
     { ...context, problemCount: concerns.length },
@@ -86,9 +88,10 @@ interface Figures {
   all: Site[];
   syncs: Map<Site['id'], SiteSync>;
   perSite: StatesPerSite;
+  reserves: Map<Site['id'], ReserveState>;
 }
 
-function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figures): Html {
+function siteTable(context: AuthenticatedContext, { all, syncs, perSite, reserves }: Figures): Html {
   const { messages, language, timeZone } = context;
   const { overview: text, form } = messages;
   const names = shareNames(context);
@@ -105,9 +108,19 @@ function siteTable(context: AuthenticatedContext, { all, syncs, perSite }: Figur
       const { id, name } = site;
       const shares = toShares(perSite.get(id));
       const sync = syncs.get(id);
-      return html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${id}" title="${name}">${name}</a>${isDemo(site) && demoPill(context)}</td><td class="console-of">${health(sync)}${sync?.syncedAtMs && html`<span class="sub">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}</td>
+      return html`<tr><td class="site-of"><a class="listed clamped" href="/sites/${id}" title="${name}">${name}</a>${isDemo(site) && demoPill(context)}</td><td class="console-of">${health(sync)}${sync?.syncedAtMs && html`<span class="sub">${text.synced(sayTime(sync.syncedAtMs, { language, timeZone }))}</span>`}${reserveLine(context, reserves.get(id))}</td>
 <td class="share-of">${shareChart(context, shares)}</td>
 ${SHARES.map((share) => html`<td class="count-of" data-label="${names[share]}">${shares[share].toLocaleString(localeOf(language))}</td>`)}</tr>`;
     },
   )}</tbody></table>`;
+}
+
+/** How many vouchers are in reserve. An empty reserve is marked as a failure. */
+function reserveLine({ messages }: AuthenticatedContext, reserve: ReserveState | undefined): Html | false {
+  if (!reserve || reserve.wanted === 0) return false;
+  const { reserve: text } = messages;
+  const said = `${text.title}: ${text.readyOf(reserve.ready, reserve.wanted)}`;
+  return reserve.ready === 0
+    ? html`<span class="sub"><span class="pill failing">${icon('warning')}${text.empty}</span></span>`
+    : html`<span class="sub">${said}</span>`;
 }

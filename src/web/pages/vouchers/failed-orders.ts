@@ -9,6 +9,7 @@ import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { formToken, redirect } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
+import { findOffer, offerButton, sayGets } from '../batches/reserve-offer.ts';
 
 /** At most this many orders are named, the newest first. */
 const MAX_NAMED = 3;
@@ -31,8 +32,22 @@ export async function failedNote(context: AuthenticatedContext, sites: Site[]): 
   return note(
     'error',
     html`<strong>${text.orders(failed.length)}.</strong> ${text.openOrders} ${failed.slice(0, MAX_NAMED).map((batch, index) => html`${index > 0 && ', '}${link(context, batch)}`)}${failed.length > MAX_NAMED && ` ${text.furtherOrders(failed.length - MAX_NAMED)}`} ·
-<form class="inline" method="post" action="/failed-orders/hide">${formToken(context)}<button class="later" type="submit">${text.hideOrders(failed.length)}</button></form>`,
+<form class="inline" method="post" action="/failed-orders/hide">${formToken(context)}<button class="later" type="submit">${text.hideOrders(failed.length)}</button></form>${await offers(context, failed.slice(0, MAX_NAMED))}`,
   );
+}
+
+/** The offers of the reserve for these orders. Each is named, unless it is the only order. */
+async function offers(context: AuthenticatedContext, failed: FailedBatch[]): Promise<Html[]> {
+  const found: Html[] = [];
+  for (const { id } of failed) {
+    const batch = await context.app.batches.find(id);
+    const offer = batch && (await findOffer(context, batch));
+    if (offer)
+      found.push(
+        html`<p>${failed.length > 1 && html`<strong>${batch.order.name}</strong><br>`}${sayGets(context, offer)}</p>${offerButton(context, batch, offer)}`,
+      );
+  }
+  return found;
 }
 
 function link(
