@@ -11,6 +11,7 @@ import type { Route } from '../../src/web/http/route.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { TESTER } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
+import { addScreenTo, pairDevice } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
 import { makePng } from '../support/pictures.ts';
@@ -67,6 +68,8 @@ export interface Ground {
   leaving: Record<Role, Caller>;
   /** An administrator without a second factor. */
   newcomer: Caller;
+  /** The device of a screen. Its only cookie is the one of the screen. */
+  screen: Caller;
   things: Things;
   /** Creates new records, for a route that changes them. */
   makeThings(): Promise<Things>;
@@ -121,6 +124,17 @@ export async function prepareGround(): Promise<Ground> {
     assert.equal((await webClient.login(`${name}@example.org`)).location, '/login/code?next=%2F');
     assert.equal((await webClient.post('/login/code', { code: nextCode() })).location, '/');
     return toCaller(webClient, '/account');
+  }
+
+  async function enterAsScreen(): Promise<Caller> {
+    const { pairingCode } = await addScreenTo(service.beside, {
+      siteId: asSiteId(Number(things.site)),
+      name: MARK,
+    });
+    const [name = '', value = ''] = (await pairDevice(service.url, pairingCode)).split('=');
+    const webClient = makeWebClient(service);
+    webClient.cookies.set(name, value);
+    return { webClient, token: makeFormToken(value) };
   }
 
   let made = 0;
@@ -188,6 +202,7 @@ export async function prepareGround(): Promise<Ground> {
     };
   }
   const things = await makeThings();
+  const screen = await enterAsScreen();
 
   return {
     service,
@@ -195,6 +210,7 @@ export async function prepareGround(): Promise<Ground> {
     users,
     leaving,
     newcomer: await enter('new'),
+    screen,
     things,
     makeThings,
     async call(by, route, { method = route.method, token = by.token, headers, about = things } = {}) {

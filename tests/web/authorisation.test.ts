@@ -6,7 +6,15 @@ import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/domain/settings/settings.ts';
 import type { Route } from '../../src/web/http/route.ts';
 import { TESTER } from '../support/actors.ts';
-import { type Ground, MARK, nameOf, prepareGround, ROLES, type Role } from './authorisation-ground.ts';
+import {
+  type Called,
+  type Ground,
+  MARK,
+  nameOf,
+  prepareGround,
+  ROLES,
+  type Role,
+} from './authorisation-ground.ts';
 
 type Fate = 'in' | 'door' | 'refused' | 'hidden' | 'led on';
 type Fates = Record<Role, Fate>;
@@ -190,6 +198,43 @@ describe('every route of the web interface', () => {
       }
       assert.deepEqual(wrong, []);
     });
+
+  test('except those of screens treats the device of a screen as a stranger', async () => {
+    const { users, screen, call, routes } = ground;
+    // Forms get the token of the visitor, so that only the cookie of the screen differs.
+    const anonymous = users.nobody.webClient.cookies.get('gastpass-visitor') ?? assert.fail();
+    screen.webClient.cookies.set('gastpass-visitor', anonymous);
+    const withoutIds = (text: string, id: string | null) =>
+      text.replaceAll(id ?? '', '').replace(/name="(token|once)" value="[^"]*"/g, '');
+    const shown = ({ text, headers }: Called) => withoutIds(text, headers.get('x-request-id'));
+    for (const route of routes.filter(({ permission }) => permission !== 'screen')) {
+      const [stranger, device] = [
+        await call(users.nobody, route),
+        await call(screen, route, { token: users.nobody.token }),
+      ];
+      assert.equal(device.fate, stranger.fate, nameOf(route));
+      // A second wrong login, for example, is answered differently than the first, whoever sends it.
+      if (route.permission === 'anyone' && route.method === 'POST') continue;
+      assert.equal(device.status, stranger.status, nameOf(route));
+      assert.equal(device.headers.get('location'), stranger.headers.get('location'), nameOf(route));
+      assert.equal(shown(device), shown(stranger), nameOf(route));
+    }
+  });
+
+  test('of screens treats every user as a stranger, and only the device of a screen gets in', async () => {
+    const { users, screen, call, routes } = ground;
+    const own = routes.filter(({ permission }) => permission === 'screen');
+    assert.ok(own.length > 0);
+    for (const route of own) {
+      const stranger = await call(users.nobody, route);
+      for (const role of ROLES) {
+        const { status, text } = await call(users[role], route);
+        assert.deepEqual([status, text], [stranger.status, stranger.text], `${nameOf(route)} by ${role}`);
+      }
+    }
+    const start = { method: 'GET', path: '/screen' } as Route;
+    assert.notEqual((await call(screen, start)).text, (await call(users.nobody, start)).text);
+  });
 
   test('is for administrators only, except the routes listed here', () => {
     for (const [kind, names] of Object.entries(NOT_FOR_ADMINS_ONLY)) {

@@ -78,8 +78,8 @@ test('a code that was used, has expired, or was never given is refused, and the 
 
 test('of many devices that send the same code at once, one is paired', async () => {
   const { pairingCode } = await add('Many');
-  const answers = await Promise.all(Array.from({ length: 8 }, () => sendCode(service.url, pairingCode)));
-  const cookies = answers.flatMap((answer) => cookieOf(answer) ?? []);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => sendCode(service.url, pairingCode)));
+  const cookies = responses.flatMap((response) => cookieOf(response) ?? []);
   assert.equal(cookies.length, 1);
   assert.ok(await isPaired(cookies[0] ?? ''));
 });
@@ -113,8 +113,8 @@ test('wrong codes are limited per network, however many are sent', async () => {
     assert.equal((await send('ACDE-FGHJ', `198.51.100.${at}`)).status, 422, 'each network sends one code');
   let tried = 0;
   for (let sent = 0; sent < WRONG_CODES; sent += 100) {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => send('ACDE-FGHJ', '203.0.113.5')));
-    tried += answers.filter(({ status }) => status === 422).length;
+    const responses = await Promise.all(Array.from({ length: 100 }, () => send('ACDE-FGHJ', '203.0.113.5')));
+    tried += responses.filter(({ status }) => status === 422).length;
   }
   assert.equal(tried, MAX_PAIRINGS);
   const refused = await send(pairingCode, '203.0.113.5');
