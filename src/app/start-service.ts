@@ -273,6 +273,8 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     listWebhooks: installation.webhooks.list,
     listPrinters: installation.printers.list,
     countStock: installation.stock.countReady,
+    listScreens: installation.screens.list,
+    clock: installation.clock,
     readTrustedTime: installation.readTrustedTime,
     countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),

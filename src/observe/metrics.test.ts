@@ -17,6 +17,8 @@ test('the failed logins of the alert are 0 before the first', async () => {
     listWebhooks: async () => [],
     listPrinters: async () => [],
     countStock: async () => [{ siteId: asSiteId(1), purpose: 'reserve' as const, ready: 4 }],
+    listScreens: async () => [],
+    clock: { nowMs: () => 0 },
     readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
     countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),
   });

@@ -4,6 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import { type BackupRecord, type BackupState, newestBackup } from '../domain/backups/scheduled-backups.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
 import type { GuestPageResult } from '../domain/guest-pages/open-guest-page.ts';
 import type { StorageErrors } from '../domain/health/storage-errors.ts';
@@ -11,6 +12,8 @@ import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Printer } from '../domain/printers/printer.ts';
 import { REQUEST_RESULTS, type RequestResult } from '../domain/requests/ask.ts';
+import type { Screen } from '../domain/screens/screen.ts';
+import { SCREEN_STATES, screenState } from '../domain/screens/screen-state.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
 import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-sync.ts';
 import type { StockCount } from '../domain/stock/stock.ts';
@@ -40,6 +43,11 @@ const gauge = (name: string, help: string, values: Values) => render('gauge', na
 const labelled = (label: string, values: [string | number, number][]) =>
   Object.fromEntries(values.map(([key, value]) => [`${label}="${key}"`, value]));
 
+function countStates(screens: Screen[], nowMs: number): [string, number][] {
+  const states = screens.map((screen) => screenState(screen, nowMs));
+  return SCREEN_STATES.map((state) => [state, states.filter((one) => one === state).length]);
+}
+
 interface Deps {
   version: string;
   readBacklogs: () => Promise<Backlogs>;
@@ -48,6 +56,8 @@ interface Deps {
   listWebhooks: () => Promise<Webhook[]>;
   listPrinters: () => Promise<Printer[]>;
   countStock: () => Promise<StockCount[]>;
+  listScreens: () => Promise<Screen[]>;
+  clock: Clock;
   readTrustedTime: ReadTrustedTime;
   countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
@@ -63,7 +73,7 @@ export type Metrics = ReturnType<typeof makeMetrics>;
 
 export function makeMetrics(deps: Deps) {
   const { version, readBacklogs, listSyncs, countLost, listWebhooks, listPrinters, countStock } = deps;
-  const { readTrustedTime, countStorageErrors, backups } = deps;
+  const { listScreens, clock, readTrustedTime, countStorageErrors, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const webhookAttempts = { delivered: 0, failed: 0 };
@@ -89,6 +99,7 @@ export function makeMetrics(deps: Deps) {
     const webhooks = await listWebhooks().catch(() => []);
     const printers = await listPrinters().catch(() => []);
     const stock = await countStock().catch(() => []);
+    const screens = await listScreens().catch(() => undefined);
     const backlogs = await readBacklogs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
       (time) => (time ? 0 : 1),
@@ -209,6 +220,11 @@ export function makeMetrics(deps: Deps) {
           'printer',
           printers.map(({ id, status }) => [id, status && status.state !== 'ready' ? 1 : 0]),
         ),
+      ),
+      gauge(
+        'gastpass_screens',
+        'Screens by state: not paired yet, online, or silent',
+        screens && labelled('state', countStates(screens, clock.nowMs())),
       ),
       gauge(
         'gastpass_webhook_failing',

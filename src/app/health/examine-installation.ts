@@ -26,6 +26,7 @@ import {
   judgeLosses,
   type LossFacts,
 } from '../../domain/health/judge-records.ts';
+import { judgeScreens } from '../../domain/health/judge-screens.ts';
 import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
 import { judgeInstances, judgeProxies, judgePublicUrl } from '../../domain/health/judge-service.ts';
 import {
@@ -87,7 +88,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, losses, users, intents, printers, webhooks, mail] = !canOpenAll
+  const [sites, syncs, losses, users, intents, printers, screens, webhooks, mail] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
@@ -96,6 +97,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
         attempt('printers', () => readPrinters(installation, controllerPatienceMs)),
+        attempt('screens', () => installation.screens.list()),
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);
@@ -140,6 +142,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...judged(users, judgeUsers),
     ...judged(intents, judgeIntents),
     ...judged(printers, judgePrinters),
+    ...judged(screens, judgeScreens),
     ...judged(webhooks, judgeWebhooks),
     ...judged(mail, judgeMail),
   ];

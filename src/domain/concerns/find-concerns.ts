@@ -1,5 +1,5 @@
-// What needs the attention of an administrator: sites, orders, printers, webhooks and mails that fail, lost and overdue
-// vouchers, low reserves, and a doubted clock.
+// What needs the attention of an administrator: sites, orders, printers, webhooks and mails that fail, silent screens,
+// lost and overdue vouchers, low reserves, and a doubted clock.
 // The overview lists the concerns, and the menu shows their number.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -15,6 +15,8 @@ import {
   type StateNow,
   stateNow,
 } from '../printers/printer-state.ts';
+import type { Screen, ScreenStore } from '../screens/screen.ts';
+import { lastHeardMs, screenState } from '../screens/screen-state.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
@@ -51,6 +53,7 @@ export type Concern =
   /** Mails that were not delivered, and that no user has confirmed yet. */
   | { kind: 'mails-failed'; mails: number }
   | ({ kind: 'printer-failing'; printer: Printer; advice: PrinterAdvice } & StateNow)
+  | { kind: 'screen-silent'; screen: Screen; sinceMs: number | null }
   | {
       kind: 'webhook-off' | 'webhook-failing' | 'webhook-gave-up';
       webhook: Webhook;
@@ -71,6 +74,7 @@ interface Deps {
   failedOrders: Pick<FailedOrderStore, 'list'>;
   syncIntervalS: number;
   printers: Pick<PrinterStore, 'list'>;
+  screens: Pick<ScreenStore, 'list'>;
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'countGivenUp'>;
   clockRecords: Pick<ClockRecordStore, 'read'>;
@@ -91,6 +95,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     reserves,
     syncIntervalS,
     printers,
+    screens,
     webhooks,
     deliveries,
     clockRecords,
@@ -107,6 +112,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
     ...(await findClockConcerns()),
     ...(await findMailConcerns()),
     ...(await findPrinterConcerns()),
+    ...(await findScreenConcerns()),
     ...(await findWebhookConcerns()),
   ];
 
@@ -185,6 +191,17 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       const advice = adviseOnPrinter(printer, now);
       return advice && hasProblem(now.state) ? [{ kind: 'printer-failing', printer, advice, ...now }] : [];
     });
+  }
+
+  /** The screens of a site that is not active have nothing to show. */
+  async function findScreenConcerns(): Promise<Concern[]> {
+    const nowMs = clock.nowMs();
+    const silent = (await screens.list()).filter((screen) => screenState(screen, nowMs) === 'silent');
+    if (silent.length === 0) return [];
+    const active = new Set((await sites.listActive()).map(({ id }) => id));
+    return silent
+      .filter(({ siteId }) => active.has(siteId))
+      .map((screen): Concern => ({ kind: 'screen-silent', screen, sinceMs: lastHeardMs(screen) }));
   }
 
   async function findWebhookConcerns(): Promise<Concern[]> {

@@ -2,7 +2,7 @@
 // shows them in the reader's language, and `doctor` and `verify` print them in English.
 
 import type { FailureCause } from '../controller.ts';
-import type { PrinterId, SiteId, WebhookId } from '../ids.ts';
+import type { PrinterId, ScreenId, SiteId, WebhookId } from '../ids.ts';
 import type { SmtpAdvice } from '../mail/smtp-advice.ts';
 import type { FailingState, PrinterAdvice } from '../printers/printer-state.ts';
 import type { PublicUrl } from '../settings/public-url.ts';
@@ -30,6 +30,13 @@ interface OfWebhook {
 export interface OfPrinter {
   printerId: PrinterId;
   printer: string;
+  /** The name of its site. */
+  site: string;
+}
+
+interface OfScreen {
+  screenId: ScreenId;
+  screen: string;
   /** The name of its site. */
   site: string;
 }
@@ -131,6 +138,9 @@ export type HealthFact =
   | ({ kind: 'printer-failing'; state: FailingState; advice: PrinterAdvice; detail: string } & OfPrinter)
   /** `count`: jobs of the last day that were not printed, or perhaps not. */
   | ({ kind: 'print-jobs-failed'; count: number } & OfPrinter)
+  | ({ kind: 'screen-ok' | 'screen-waiting' | 'screen-not-known' } & OfScreen)
+  /** `atMs`: when the device was last heard of. */
+  | ({ kind: 'screen-silent'; atMs: number } & OfScreen)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }

@@ -5,6 +5,7 @@ import type { FactOf } from '../../../domain/health/finding.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailDe } from './health-mail.ts';
 import { saidOfPrintersDe } from './health-printers.ts';
+import { saidOfScreensDe } from './health-screens.ts';
 import { saidOfSitesDe } from './health-sites.ts';
 
 const SECRET = 'Schlüssel der Installation';
@@ -56,6 +57,7 @@ const said: SaidOf = {
   ...saidOfSitesDe,
   ...saidOfMailDe,
   ...saidOfPrintersDe,
+  ...saidOfScreensDe,
   'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
   ...titled('Datenordner', {
     'folder-ok': ({ path }) => ({ text: path }),

@@ -7,6 +7,11 @@ export const overviewDe = {
   sites: (count: number) => (count === 1 ? '1 Standort' : `${count} Standorte`),
   printer: (name: string) => `Drucker ${name}`,
   printers: (count: number) => (count === 1 ? '1 Drucker' : `${count} Drucker`),
+  screen: (name: string) => `Bildschirm ${name}`,
+  screens: (count: number) => (count === 1 ? '1 Bildschirm' : `${count} Bildschirme`),
+  screenSilent: (who: string) => `${who}: meldet sich nicht mehr`,
+  screenSilentAdvice: 'Bitte prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
+  toScreen: 'Bildschirm ansehen',
   webhook: (name: string) => `Webhook ${name}`,
   webhooks: (count: number) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
   others: (count: number) => `${count} weitere`,
@@ -46,7 +51,7 @@ export const overviewDe = {
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
   ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
-  failingNote: 'Standorte, Drucker, Webhooks, E-Mail, Uhr',
+  failingNote: 'Standorte, Drucker, Bildschirme, Webhooks, E-Mail, Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string) =>

@@ -6,6 +6,7 @@ import type { HealthMessages } from '../../de/staff/health.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailEn } from './health-mail.ts';
 import { saidOfPrintersEn } from './health-printers.ts';
+import { saidOfScreensEn } from './health-screens.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
 export const SECRET = 'Installation secret';
@@ -67,6 +68,7 @@ const said: SaidOf = {
   ...saidOfSitesEn,
   ...saidOfMailEn,
   ...saidOfPrintersEn,
+  ...saidOfScreensEn,
   'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
   ...titled('Data folder', {
     'folder-ok': ({ path }) => ({ text: path }),

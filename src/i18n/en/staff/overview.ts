@@ -9,6 +9,11 @@ export const overviewEn: OverviewMessages = {
   sites: (count) => (count === 1 ? '1 site' : `${count} sites`),
   printer: (name) => `Printer ${name}`,
   printers: (count) => (count === 1 ? '1 printer' : `${count} printers`),
+  screen: (name) => `Screen ${name}`,
+  screens: (count) => (count === 1 ? '1 screen' : `${count} screens`),
+  screenSilent: (who) => `${who}: no longer responds`,
+  screenSilentAdvice: 'Please check that the device is on, has a network and shows the page /screen.',
+  toScreen: 'View screen',
   webhook: (name) => `Webhook ${name}`,
   webhooks: (count) => (count === 1 ? '1 webhook' : `${count} webhooks`),
   others: (count) => `${count} more`,
@@ -48,7 +53,7 @@ export const overviewEn: OverviewMessages = {
   today: 'created today',
   todayNote: 'since midnight',
   ofLastDays: (days) => `of the last ${days}\u00a0days`,
-  failingNote: 'sites, printers, webhooks, e-mail, clock',
+  failingNote: 'sites, printers, screens, webhooks, e-mail, clock',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
   untrustedProxy: (ip) =>

@@ -140,6 +140,8 @@ function wayOut(
     case 'mail-paused':
     case 'mails-late':
       return { href: '/settings/e-mail', label: health.toMailServer };
+    case 'screen-silent':
+      return { href: `/screens/${fact.screenId}`, label: overview.toScreen };
     case 'printer-failing':
     case 'print-jobs-failed':
       return { href: `/printers/${fact.printerId}`, label: printers.look };

@@ -75,6 +75,7 @@ function sayCount(
   count: number,
 ): string {
   if ('site' in like) return text.sites(count);
+  if ('screen' in like) return text.screens(count);
   return 'printer' in like ? text.printers(count) : text.webhooks(count);
 }
 
@@ -90,12 +91,14 @@ function sum(one: Concern, other: Concern): Concern {
 function nameOf(concern: Concern): string {
   if ('site' in concern) return concern.site.name;
   if ('printer' in concern) return concern.printer.name;
+  if ('screen' in concern) return concern.screen.name;
   return 'webhook' in concern ? concern.webhook.name : '';
 }
 
 function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
   const name = nameOf(concern);
   if ('printer' in concern) return messages.overview.printer(name);
+  if ('screen' in concern) return messages.overview.screen(name);
   return 'webhook' in concern ? messages.overview.webhook(name) : name;
 }
 
@@ -122,6 +125,8 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
       return mails.unread(concern.mails);
     case 'printer-failing':
       return `${who}: ${printers.states[concern.state]}`;
+    case 'screen-silent':
+      return text.screenSilent(who);
     case 'webhook-off':
       return text.webhookOff(who);
     case 'webhook-failing':
@@ -137,7 +142,7 @@ function sayWhen(context: AuthenticatedContext, concern: Concern): string | unde
   if (concern.kind === 'site-failing') return text.since(sayTime(concern.sinceMs, context));
   if (concern.kind === 'vouchers-lost') return lostVouchers.noticed(sayTime(concern.noticedAtMs, context));
   if (concern.kind === 'vouchers-overdue') return text.overdueDetail(sayTime(concern.endedAtMs, context));
-  if (concern.kind === 'printer-failing' && concern.sinceMs !== null)
+  if ((concern.kind === 'printer-failing' || concern.kind === 'screen-silent') && concern.sinceMs !== null)
     return text.since(sayTime(concern.sinceMs, context));
   if (concern.kind === 'order-failed') return text.at(sayTime(concern.atMs, context));
   const givenUp = 'webhook' in concern ? concern.givenUp : 0;
@@ -152,6 +157,7 @@ function adviceFor(context: AuthenticatedContext, concern: Concern): string | un
     return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
   if (concern.kind === 'reserve-low') return context.messages.reserve.lowAdvice;
   if (concern.kind === 'printer-failing') return context.messages.printers.advice[concern.advice];
+  if (concern.kind === 'screen-silent') return context.messages.overview.screenSilentAdvice;
   if (concern.kind === 'mail-server-failing') return sayServerFailure(context, concern.error);
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
 }
@@ -178,6 +184,8 @@ function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
       return { href: '/health', button: text.toHealth };
     case 'printer-failing':
       return { href: `/printers/${concern.printer.id}`, button: printers.look };
+    case 'screen-silent':
+      return { href: `/screens/${concern.screen.id}`, button: text.toScreen };
     case 'mail-server-failing':
       return { href: '/settings/e-mail', button: mails.toServer };
     case 'mails-failed':

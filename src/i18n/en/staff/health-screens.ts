@@ -1,0 +1,18 @@
+// English texts about the health of screens.
+
+import { type SaidOf, titled } from '../../health-said.ts';
+
+export const saidOfScreensEn = {
+  ...titled(({ screen, site }) => `Screen ${screen} (${site})`, {
+    'screen-ok': () => ({ text: 'Connected' }),
+    'screen-waiting': () => ({ text: 'Not paired with a device yet' }),
+    'screen-not-known': () => ({
+      text: 'Not known to this release; this instance shows nothing on this screen.',
+      todo: 'Upgrade this instance.',
+    }),
+    'screen-silent': ({ atMs }, { time }) => ({
+      text: `The device was last heard of: ${time(atMs)}.`,
+      todo: 'Check that the device is on, that it has a network, and that it shows the page /screen.',
+    }),
+  }),
+} satisfies Partial<SaidOf>;
