@@ -50,6 +50,7 @@ import { tallySealedValues } from '../storage/rekey/rekey.ts';
 import { makeGuestRequestStore } from '../storage/requests/store.ts';
 import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
 import { makeRollingStore } from '../storage/screens/rolling-store.ts';
+import { makeShownCodeStore } from '../storage/screens/shown-code-store.ts';
 import { makeScreenStore } from '../storage/screens/store.ts';
 import { bindNewValues } from '../storage/secret-check.ts';
 import {
@@ -185,6 +186,7 @@ export async function openInstallation(
     stockPoke,
     screens: makeScreenStore(database, seal),
     rolling: makeRollingStore(database, seal),
+    shownCodes: makeShownCodeStore(database),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),

@@ -26,6 +26,7 @@ import { makeTakeOffOldCodes } from '../workers/rolling-codes.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
 import { makeSettleTurn } from '../workers/settle.ts';
 import { makeIsClockSettled } from '../workers/settled-clock.ts';
+import { makeShownCodesTurn } from '../workers/shown-codes.ts';
 import { startStockLoop } from '../workers/stock.ts';
 import { startSyncLoops } from '../workers/sync.ts';
 import { makeBackupTurns } from './backup-jobs.ts';
@@ -50,6 +51,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   const { sites, settings, retention, readTrustedTime, withLease, syncs } = installation;
   const { config, settleIntents, syncSite, metrics, log } = parts;
   const readOtherClocks = () => readOtherClocksLate(installation, config);
+  const { revokeVoucher, resumeBulkRevocations } = makeRevocationUseCases(installation);
   const turns = {
     instance: makeInstanceTurn(installation.instances, parts.self),
     settle: makeSettleTurn(settleIntents, installation.nextSearch),
@@ -64,12 +66,15 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
     'ended-vouchers': makeEndedTurn(installation, { readOtherClocks, log }),
     'rolling-codes': makeTakeOffOldCodes({ rolling: installation.rolling, readTrustedTime, log }),
+    'shown-codes': makeShownCodesTurn({
+      ...{ shownCodes: installation.shownCodes, syncs, revokeVoucher, readTrustedTime, withLease, log },
+      monotonicMs: () => performance.now(),
+    }),
     'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),
     ...(await makeBackupTurns(config, installation, { log, observeFailure: metrics.observeBackupFailure })),
   };
   const pauseAfterFailureMs = PAUSE_AFTER_FAILURE_MS;
-  const { resumeBulkRevocations } = makeRevocationUseCases(installation);
   const { syncIntervalS: intervalS } = config;
   const { sinceLastMs } = syncs;
   return [

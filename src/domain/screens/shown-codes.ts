@@ -1,0 +1,16 @@
+// Rolling codes that no screen shows any more. A guest may still be typing one, so it is revoked only some time later,
+// and only if nobody has used it.
+
+import type { Revocable } from '../vouchers/revoke-voucher.ts';
+
+export interface ShownCode extends Revocable {
+  /** By the store's clock. */
+  dueAtMs: number;
+}
+
+export interface ShownCodeStore {
+  /** Forgets codes that were used or have ended. They need no revocation. */
+  forgetUsed(): Promise<void>;
+  /** The codes of active sites that are due by `trustedMs` and by the store's clock, oldest first. */
+  listDue(trustedMs: number): Promise<ShownCode[]>;
+}
