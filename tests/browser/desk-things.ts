@@ -5,6 +5,7 @@
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
+import { addScreenTo } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
@@ -246,8 +247,9 @@ async function addAdminThings(service: TestService): Promise<Things> {
       values (${id}, ${audit.atMs}, ${durationMs}, ${status}, ${error}, 'ok')`);
   }
   const printer = await addPrinters(service);
+  const screens = await addScreens(service);
   change("update audit set actor = 'Web: anna' where actor = 'test'");
-  return { profile, user, printer, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
+  return { profile, user, printer, ...screens, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
 }
 
 /** Adds a printer of each kind: one is ready and has printed a test page, one has no paper, one is new. Returns the last. */
@@ -267,4 +269,25 @@ async function addPrinters({ beside, clock, change }: TestService): Promise<numb
   if (printer) await beside.printJobs.addTest(printer, { actor: actorOf('Web: anna'), atMs });
   change("update messages set state = 'done', finished_at_ms = ? where channel = 'printer'", atMs);
   return addPrinterTo(beside, { siteId, name: 'Tagungsbüro', kind: 'cloudprnt' });
+}
+
+/** Adds a kiosk with a paired tablet and two versions of its terms, a rolling code that is silent, and a new kiosk. */
+async function addScreens({
+  beside,
+  clock,
+  change,
+}: TestService): Promise<{ screen: number; rolling: number }> {
+  const siteId = asSiteId(1);
+  const atMs = clock.nowMs();
+  const fields = { profileIds: ['1'], asks: ['name'], terms: 'Bitte nichts Verbotenes tun.' };
+  const { id: screen } = await addScreenTo(beside, { siteId, name: 'Frühstücksraum', ...fields });
+  const { id: rolling } = await addScreenTo(beside, { siteId, name: 'Bar', kind: 'rolling' });
+  await addScreenTo(beside, { siteId, name: 'Tagungsfoyer' });
+  const audit = { actor: actorOf('Web: anna'), atMs };
+  await beside.screens.setTerms(screen, 'Bitte nichts Verbotenes tun und fair teilen.', audit);
+  const agent = 'Mozilla/5.0 (Linux; Android 15; Tablet) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36';
+  const paired = 'paired_at_ms = ?, seen_at_ms = ?, seen_ip = ?, seen_agent = ?';
+  change(`update screens set ${paired} where id = ?`, atMs, atMs, '192.0.2.40', agent, screen);
+  change('update screens set looked_at_ms = ? where id = ?', atMs - 60 * MINUTE_MS, rolling);
+  return { screen, rolling };
 }

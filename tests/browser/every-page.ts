@@ -24,6 +24,7 @@ const NO_PAGES: Record<string, string> = {
   '/logo': 'is a picture',
   '/manifest.webmanifest': 'is not a page',
   '/sites/:site/logo-image': 'is a picture',
+  '/sites/:site/picture-image': 'is a picture',
   '/sites/:site/mail/preview': 'is a mail, shown in a frame',
   '/vouchers/pdf': 'is a download',
   '/export/vouchers.csv': 'is a download',
@@ -60,6 +61,7 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
     enrolled,
     webhook: Number(desk.things.webhook),
     printer: Number(desk.things.printer),
+    rolling: Number(desk.things.rolling),
   };
   async function stop(): Promise<void> {
     await desk.stop();
@@ -103,6 +105,10 @@ function namedPages(
     'site-away': `/sites/${away}`,
     'sites-site-remove': `/sites/${mistake}/remove`,
     'printers-add-kind': '/printers/add?kind=escpos',
+    'screens-add-kiosk': '/screens/add?kind=kiosk',
+    'screens-add-rolling': '/screens/add?kind=rolling',
+    'screen-rolling': `/screens/${things.rolling}`,
+    'screen-rolling-edit': `/screens/${things.rolling}/edit`,
     'vouchers-nothing-found': '/vouchers?q=Zimmer+99',
   };
   const places = Object.entries(paths).map(([name, path]): [string, Place] => [name, { by, path }]);

@@ -38,7 +38,7 @@ for (const [width, height, navigationWidth] of [
 test('on the rail every icon has its text, and the brand keeps its name', async () => {
   const page = await desk.openLoggedIn({ options: { viewport: { width: 1024, height: 768 } } });
   const items = navigationOf(page).locator('.item:visible');
-  assert.equal(await items.count(), 15);
+  assert.equal(await items.count(), 16);
   for (const item of await items.all()) {
     const text = await item.locator('span').first().boundingBox();
     const icon = await item.locator('.icon').boundingBox();

@@ -17,6 +17,7 @@ export interface PostedDeps {
   enrolled: Enrolled;
   webhook: number;
   printer: number;
+  rolling: number;
 }
 
 export function postedPages(deps: PostedDeps): Record<string, Place> {
@@ -39,6 +40,8 @@ export function postedPages(deps: PostedDeps): Record<string, Place> {
     },
     'people-add-faulty': faulty('/users/add', { email: 'empfang', name: '' }),
     'audit-nothing-found': { by, path: '/audit?q=gibt-es-nicht&site=1' },
+    'screens-add-faulty': faulty('/screens/add', { kind: 'kiosk', site: '1', name: '', 'per-day': '0' }),
+    'screen-picture-faulty': faulty('/sites/1/picture', {}),
     'keys-faulty': faulty('/keys', { name: '', limit: 'x', sites: 'chosen' }),
     'stale-form': { by, path: '/profiles', fields: () => ({ name: 'Tag', token: 'stale' }), status: 403 },
     'site-slip-preview': {
@@ -72,6 +75,7 @@ function secrets({
   enrolled,
   webhook,
   printer,
+  rolling,
 }: PostedDeps): Record<string, Place> {
   const keyFields = () => {
     // So that only one such key exists, however often the form is sent.
@@ -82,6 +86,8 @@ function secrets({
     'key-shown-once': { by, path: '/keys', fields: keyFields },
     'user-link': { by, path: '/users/2/password', fields: () => ({}) },
     'printer-path': { by, path: `/printers/${printer}/path`, fields: () => ({}) },
+    'screen-pairing': { by, path: `/screens/${rolling}/pairing`, fields: () => ({}) },
+    'screen-path': { by, path: `/screens/${rolling}/path`, fields: () => ({}) },
     'webhook-secret': { by, path: `/webhooks/${webhook}/rotate`, fields: () => ({}) },
     'recovery-codes': {
       by: guard,

@@ -23,7 +23,7 @@ const LOGGED_READS =
 const MAIL_PREVIEW = '/sites/:site/mail/preview';
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
-const PICTURES = ['/logo', '/sites/:site/logo-image'];
+const PICTURES = ['/logo', '/sites/:site/logo-image', '/sites/:site/picture-image'];
 const PICTURE_HEADERS = {
   'content-type': 'image/png',
   'cache-control': 'private, max-age=3600',
@@ -146,6 +146,7 @@ describe('every route of the web interface', () => {
     assert.deepEqual(
       given.map(({ role, route }) => `${route.path} ${role}`),
       [
+        '/sites/:site/picture-image admin',
         ...READERS.map((role) => `/logo ${role}`),
         ...READERS.filter((role) => ['here', 'admin'].includes(role)).map((role) => `${PICTURES[1]} ${role}`),
       ],

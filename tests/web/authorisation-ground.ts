@@ -159,6 +159,7 @@ export async function prepareGround(): Promise<Ground> {
     );
     give(hereId, site);
     await beside.images.save(`site-${site}`, { type: 'image/png', bytes: makePng() }, audit);
+    await beside.images.save(`screen-${site}`, { type: 'image/png', bytes: makePng() }, audit);
     const { location } = await users.here.webClient.post('/vouchers', {
       site: String(site),
       name,
@@ -196,6 +197,8 @@ export async function prepareGround(): Promise<Ground> {
       key: (await service.issueKey('write', 0, name)).slice(4, 12),
       user: await add(`${MARK}-${made}`, 'operator'),
       printer: await addPrinterTo(beside, { siteId: site, name, kind: 'cloudprnt' }),
+      screen: (await addScreenTo(beside, { siteId: site, name })).id,
+      rolling: (await addScreenTo(beside, { siteId: site, name, kind: 'rolling' })).id,
       webhook,
       delivery: Number(service.rows("select max(id) as id from messages where channel = 'webhook'")[0]?.id),
       mail: newestMailOf(service),

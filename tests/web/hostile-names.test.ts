@@ -48,6 +48,7 @@ test('every page shows names as text', async () => {
     '/users',
     '/webhooks/',
     '/printers',
+    '/screens',
     '/audit',
     '/batches/',
   ])

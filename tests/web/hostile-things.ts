@@ -4,6 +4,7 @@
 import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { actorOf } from '../support/actors.ts';
+import { addScreenTo } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { addPrinter } from '../support/printers.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
@@ -62,6 +63,10 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const found = await beside.printers.find(printer);
   const [printed] = service.rows('select min(id) as id from vouchers');
   if (found) await beside.printJobs.add(found, [asVoucherId(Number(printed?.id))], audit);
+  const terms = { terms: `${EVIL}\n${'Donaudampfschiff'.repeat(15)}` };
+  const screen = (await addScreenTo(beside, { siteId: asSiteId(1), ...terms })).id;
+  const rolling = (await addScreenTo(beside, { siteId: asSiteId(1), kind: 'rolling' })).id;
+  service.change('update screens set seen_agent = ?, paired_at_ms = 1, seen_at_ms = 1', NAME);
   const texts = { subject: EVIL, greeting: NAME, closing: NAME };
   await beside.mailTexts.save(asSiteId(1), { de: texts, en: texts }, audit);
   service.change(
@@ -76,6 +81,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     'batches set problem',
     'web_sessions set agent',
     'audit set subject',
+    'screens set name',
   ])
     set(column);
   service.change('update webhooks set off_because = ?, active = 0', NAME);
@@ -94,6 +100,8 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     delivery: '99',
     mail: String(mail),
     printer: String(printer),
+    screen,
+    rolling,
     revocation: 'r',
     replacement: 'p',
   };

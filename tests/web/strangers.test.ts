@@ -137,6 +137,8 @@ test('whatever form or query contains a NUL: it is refused or kept, never remove
     delivery: 1,
     mail: 1,
     printer: 1,
+    screen: 1,
+    rolling: 1,
   };
   const left = ['/logout', '/users/:user/remove', '/users/:user/off'];
   const names = [

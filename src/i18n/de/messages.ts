@@ -24,6 +24,7 @@ import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
 import { reserveDe } from './staff/reserve.ts';
 import { revokeDe } from './staff/revoke.ts';
+import { screensDe } from './staff/screens.ts';
 import { secondFactorDe } from './staff/second-factor.ts';
 import { logoDe, settingsDe } from './staff/settings.ts';
 import { setupDe } from './staff/setup.ts';
@@ -73,6 +74,7 @@ export const de = {
   pairing: pairingDe,
   printers: printersDe,
   profiles: profilesDe,
+  screens: screensDe,
   notices: noticesDe,
   language: 'Deutsch',
   nav: {

@@ -25,6 +25,7 @@ import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
 import { reserveEn } from './staff/reserve.ts';
 import { revokeEn } from './staff/revoke.ts';
+import { screensEn } from './staff/screens.ts';
 import { secondFactorEn } from './staff/second-factor.ts';
 import { logoEn, settingsEn } from './staff/settings.ts';
 import { setupEn } from './staff/setup.ts';
@@ -74,6 +75,7 @@ export const en: Messages = {
   pairing: pairingEn,
   printers: printersEn,
   profiles: profilesEn,
+  screens: screensEn,
   notices: noticesEn,
   language: 'English',
   nav: {

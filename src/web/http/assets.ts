@@ -135,6 +135,8 @@ export const guestViewStylesheet = ownAsset('guest-view', 'css');
 /** Only for the overview and the health page. */
 export const overviewStylesheet = ownAsset('overview', 'css');
 export const printersStylesheet = ownAsset('printers', 'css');
+/** Only for the administrators' pages for screens. */
+export const screensStylesheet = ownAsset('screens', 'css');
 /** Only for the documentation of the API. */
 export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
@@ -177,6 +179,7 @@ export const ASSETS = [
   guestViewStylesheet,
   overviewStylesheet,
   printersStylesheet,
+  screensStylesheet,
   docsStylesheet,
   script,
   liveSearchScript,

@@ -27,6 +27,7 @@ import { printJobRoutes } from './print-jobs/print-jobs.ts';
 import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { screenRoutes } from './screen/screen.ts';
+import { screenSettingsRoutes } from './screens/screens.ts';
 import { logoRoutes } from './settings/logo.ts';
 import { manifestRoutes } from './settings/manifest.ts';
 import { publicUrlRoutes } from './settings/public-url.ts';
@@ -102,6 +103,7 @@ export const ROUTES: Route[] = [
   ...mailTextRoutes,
   ...printerRoutes,
   ...screenRoutes,
+  ...screenSettingsRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

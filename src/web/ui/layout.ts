@@ -207,12 +207,13 @@ function problemBadge({ problemCount, messages: { overview } }: PageContext, id:
 }
 
 function adminItems(context: PageContext): Item[] {
-  const { admin, printers, profiles, overview, apiDocs, settings, health } = context.messages;
+  const { admin, printers, screens, profiles, overview, apiDocs, settings, health } = context.messages;
   const badge = problemBadge(context, 'menu-problems');
   return [
     { href: '/overview', label: overview.title, shape: 'gauge', badge },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
     { href: '/printers', label: printers.title, shape: 'print' },
+    { href: '/screens', label: screens.title, shape: 'screen' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
     { href: '/profiles', label: profiles.title, shape: 'bookmark' },
     { href: '/users', label: admin.nav.users, shape: 'users' },

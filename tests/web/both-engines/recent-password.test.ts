@@ -132,7 +132,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, printers, webhooks, single sign-on, site access, mail server, public address, retention and the second-factor rule are protected', () => {
+test('second factors, keys, users, printers, screens, webhooks, single sign-on, site access, mail server, public address, retention and the second-factor rule are protected', () => {
   const guarded = ROUTES.filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -145,6 +145,11 @@ test('second factors, keys, users, printers, webhooks, single sign-on, site acce
     'POST /printers/:printer/path',
     'POST /printers/:printer/path/renew',
     'POST /printers/add',
+    'POST /screens/:screen/edit',
+    'POST /screens/:screen/pairing',
+    'POST /screens/:screen/path',
+    'POST /screens/:screen/path/renew',
+    'POST /screens/add',
     'POST /second-factor',
     'POST /settings/e-mail',
     'POST /settings/e-mail/remove',

@@ -250,7 +250,8 @@ for (const event of ['pointerdown', 'focusin'])
   });
 
 // A page that shows a current state is fetched again while it is visible, and the parts that have changed are replaced.
-// A part with the focus or a selection is left alone, so that nobody loses their place.
+// A part with the focus or a selection is left alone, so that nobody loses their place. After a form was sent, the page
+// of a part has an address of its own.
 for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
   const isSelected = (part) => !getSelection().isCollapsed && getSelection().containsNode(part, true);
   const isInUse = (part) => part.contains(document.activeElement) || isSelected(part);
@@ -262,7 +263,9 @@ for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
   };
   const refresh = async () => {
     if (document.hidden) return;
-    const response = await fetch(location.href, { headers: { 'x-refresh': '1' } }).catch(() => undefined);
+    const response = await fetch(dataset.source ?? location.href, { headers: { 'x-refresh': '1' } }).catch(
+      () => undefined,
+    );
     // The session has ended: the page must not look current any longer.
     if (response?.redirected) location.reload();
     if (!response?.ok || response.redirected) return;

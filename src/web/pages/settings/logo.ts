@@ -17,7 +17,7 @@ export const logoRoutes: Route[] = [
     method: 'GET',
     path: '/logo',
     permission: 'anyone',
-    run: async (context) => give(context, await context.app.images.find('logo')),
+    run: async (context) => giveImage(context, await context.app.images.find('logo')),
   },
   { method: 'POST', path: '/settings/logo', permission: 'admin', takesFile: true, run: saveOwn },
   { method: 'POST', path: '/settings/logo/remove', permission: 'admin', run: removeOwn },
@@ -40,14 +40,14 @@ async function giveOfSite(context: AuthenticatedContext, { id }: Site) {
   const { sitesFor, images } = context.app;
   const mayUse =
     context.user.role === 'admin' || (await sitesFor(context.user)).some((site) => site.id === id);
-  return give(context, mayUse ? await images.find(`site-${id}`) : undefined);
+  return giveImage(context, mayUse ? await images.find(`site-${id}`) : undefined);
 }
 
 /**
- * Browsers may cache a logo for an hour. A new logo is still shown at once, because the URL contains the version of the
- * logo. The sandbox policy disables all active content if the logo is opened directly.
+ * Browsers may cache an image for an hour. A new image is still shown at once, because the URL contains its version.
+ * The sandbox policy disables all active content if the image is opened directly.
  */
-function give(context: PageContext, image: Image | undefined): Response {
+export function giveImage(context: PageContext, image: Image | undefined): Response {
   if (!image) return notFoundPage(context);
   const etag = `"${versionOf(image)}"`;
   const headers = {

@@ -92,6 +92,7 @@ export function siteContent(
 <a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
 <a class="button" href="/sites/${site.id}/mail">${context.messages.mails.texts}</a>
 <a class="button" href="/printers#site-${site.id}">${context.messages.printers.title}</a>
+<a class="button" href="/screens#site-${site.id}">${context.messages.screens.title}</a>
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`

@@ -1,0 +1,79 @@
+// Shows the addresses that always give the code of a rolling code, and renews them. The addresses are secret.
+
+import { ROLLING_PATH, type Screen } from '../../../domain/screens/screen.ts';
+import { makePathToken } from '../../../domain/token.ts';
+import { screensStylesheet } from '../../http/assets.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
+import { linkTo } from '../../http/link-to.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
+import { adminRoutes, type Route } from '../../http/route.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import { note } from '../../ui/message.ts';
+import { onlyHereNote } from '../../ui/only-here-note.ts';
+import { withScreen } from './with-screen.ts';
+
+const FORMATS = ['json', 'svg', 'png', 'txt'] as const;
+
+const { get, post } = adminRoutes('/screens/:screen/path');
+
+export const rollingPathRoutes: Route[] = [
+  post('', rolling(showPath)),
+  get('/renew', rolling(askRenew)),
+  post('/renew', rolling(renew)),
+];
+
+/** Runs the handler only for a rolling code. Other screens have no such addresses. */
+function rolling(run: (context: AuthenticatedContext, screen: Screen) => Response | Promise<Response>) {
+  return withScreen((context, screen) =>
+    screen.kind === 'rolling' ? run(context, screen) : notFoundPage(context),
+  );
+}
+
+async function showPath(context: AuthenticatedContext, screen: Screen): Promise<Response> {
+  return pathPage(context, screen, await context.app.screens.findToken(screen.id));
+}
+
+function askRenew(context: AuthenticatedContext, { id, name }: Screen): Response {
+  const { screens: text } = context.messages;
+  return confirm(context, {
+    ask: text.renewAsk(name),
+    what: text.renewWhat,
+    action: `/screens/${id}/path/renew`,
+    button: text.renew,
+    back: `/screens/${id}`,
+  });
+}
+
+async function renew(context: AuthenticatedContext, screen: Screen): Promise<Response> {
+  const made = makePathToken();
+  const isRenewed = await context.app.screens.renewToken(screen.id, made, auditContextOf(context));
+  return isRenewed ? pathPage(context, screen, made.token) : notFoundPage(context);
+}
+
+/** `token`: undefined if the stored token cannot be opened. */
+function pathPage(context: AuthenticatedContext, { id, name }: Screen, token: string | undefined): Response {
+  const { screens: text } = context.messages;
+  return renderPage(context, {
+    stylesheets: [screensStylesheet],
+    title: name,
+    content: html`<section class="card"><h1>${name}</h1><h2>${text.path}</h2>
+${token === undefined ? note('warning', text.pathLost) : addresses(context, token)}
+<div class="actions"><a class="button primary" href="/screens/${id}">${text.done}</a><a class="button risky" href="/screens/${id}/path/renew">${text.renew}</a></div></section>`,
+  });
+}
+
+function addresses(context: AuthenticatedContext, token: string): Html {
+  const { screens: text, result } = context.messages;
+  const urls = FORMATS.map((format) => ({
+    format,
+    url: linkTo(context, `${ROLLING_PATH}/${token}.${format}`),
+  }));
+  return html`<p>${text.pathWhat}</p>${onlyHereNote(context)}${urls[0]?.url.startsWith('http:') && note('warning', text.pathPlain)}
+<ul class="addresses">${urls.map(
+    ({ format, url }) =>
+      html`<li><h3>.${format}</h3><p class="soft">${text.formats[format]}</p><code class="secret-text">${url}</code><button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}<span class="hidden-text"> .${format}</span></span></button></li>`,
+  )}</ul>`;
+}
