@@ -15,6 +15,7 @@ import type { Log } from '../domain/log.ts';
 import type { RefuseMails } from '../domain/mail/order-mail.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
 import type { ObserveRequest } from '../domain/requests/ask.ts';
+import type { ScreenOrderResult } from '../domain/screens/order-at-screen.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../domain/screens/pair-screen.ts';
 import type { LookAtRollingCode } from '../domain/screens/rolling-code.ts';
 import { makeBeginSession } from '../domain/sessions/begin-session.ts';
@@ -66,6 +67,7 @@ import { makePrintUseCases } from './print-use-cases.ts';
 import { makePrinterUseCases } from './printer-use-cases.ts';
 import { makeRequestUseCases } from './request-use-cases.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
+import { makeScreenOrders } from './screen-orders.ts';
 import { makeScreenUseCases } from './screen-use-cases.ts';
 import { makeWebhookUseCases } from './webhook-use-cases.ts';
 
@@ -87,6 +89,7 @@ export interface Parts {
   observeCheck: (result: CheckResult) => void;
   observeGuestPage: (result: GuestPageResult) => void;
   observeGuestRequest: ObserveRequest;
+  observeScreenOrder: (result: ScreenOrderResult) => void;
   examineHealth: ExamineHealth;
   log: Log;
   /** Aborted when the service stops. */
@@ -193,6 +196,8 @@ function makeApp(installation: Installation, parts: Parts): App {
     screens: installation.screens,
     rolling: installation.rolling,
     lookAtRollingCode: parts.lookAtRollingCode,
+    orderAtScreen: makeScreenOrders(installation, parts),
+    observeScreenOrder: parts.observeScreenOrder,
     ...makeScreenUseCases(installation),
     pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
 

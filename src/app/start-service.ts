@@ -172,6 +172,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     observeCheck: metrics.observeCheck,
     observeGuestPage: metrics.observeGuestPage,
     observeGuestRequest: metrics.observeGuestRequest,
+    observeScreenOrder: metrics.observeScreenOrder,
     examineHealth: makeLateExamination(installation, config),
     log,
     stopping,

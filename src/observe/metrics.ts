@@ -12,6 +12,7 @@ import type { SiteId } from '../domain/ids.ts';
 import type { KeyRefusal } from '../domain/keys/verify-key.ts';
 import type { Printer } from '../domain/printers/printer.ts';
 import { REQUEST_RESULTS, type RequestResult } from '../domain/requests/ask.ts';
+import { SCREEN_ORDER_RESULTS, type ScreenOrderResult } from '../domain/screens/order-at-screen.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import { SCREEN_STATES, screenState } from '../domain/screens/screen-state.ts';
 import { CHECK_RESULTS, type CheckResult } from '../domain/sessions/web-session.ts';
@@ -83,6 +84,7 @@ export function makeMetrics(deps: Deps) {
   const checks = Object.fromEntries(CHECK_RESULTS.map((result) => [result, 0]));
   const guestPages: Record<GuestPageResult, number> = { opened: 0, wrong: 0, throttled: 0 };
   const guestRequests = Object.fromEntries(REQUEST_RESULTS.map((result) => [result, 0]));
+  const screenOrders = Object.fromEntries(SCREEN_ORDER_RESULTS.map((result) => [result, 0]));
   const keyRefusals: Record<string, number> = {};
   const voucherFailures: Record<string, number> = {};
   const stockFailures: Record<string, number> = {};
@@ -175,6 +177,11 @@ export function makeMetrics(deps: Deps) {
         'gastpass_guest_requests_total',
         'Requests of guests for vouchers, by result',
         labelled('result', Object.entries(guestRequests)),
+      ),
+      counter(
+        'gastpass_screen_orders_total',
+        'Forms sent at kiosks, by result',
+        labelled('result', Object.entries(screenOrders)),
       ),
       counter(
         'gastpass_api_keys_refused_total',
@@ -274,6 +281,7 @@ export function makeMetrics(deps: Deps) {
       guestPages[result]++;
     },
     observeGuestRequest: (result: RequestResult) => countBy(guestRequests, result),
+    observeScreenOrder: (result: ScreenOrderResult) => countBy(screenOrders, result),
     observeKeyRefusal: (reason: KeyRefusal['reason']) => countBy(keyRefusals, reason),
     observeBackupFailure() {
       backupFailures++;

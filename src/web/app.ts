@@ -34,6 +34,7 @@ import type { GuestRequestStore } from '../domain/requests/guest-request.ts';
 import type { OpenRequestPage } from '../domain/requests/open-request-page.ts';
 import type { Result } from '../domain/result.ts';
 import type { AddScreen, ChangeScreen } from '../domain/screens/add-screen.ts';
+import type { OrderAtScreen, ScreenOrderResult } from '../domain/screens/order-at-screen.ts';
 import type { PairScreen, RenewPairing } from '../domain/screens/pair-screen.ts';
 import type { LookAtRollingCode, RollingStore } from '../domain/screens/rolling-code.ts';
 import type { ScreenStore } from '../domain/screens/screen.ts';
@@ -129,6 +130,8 @@ export interface App {
   screens: ScreenStore;
   rolling: Pick<RollingStore, 'find'>;
   lookAtRollingCode: LookAtRollingCode;
+  orderAtScreen: OrderAtScreen;
+  observeScreenOrder(result: ScreenOrderResult): void;
   addScreen: AddScreen;
   changeScreen: ChangeScreen;
   renewPairing: RenewPairing;

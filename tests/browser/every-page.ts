@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
+import { asSiteId } from '../../src/domain/ids.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
+import { openKiosk } from '../support/kiosk.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
 import { pathOf, type Things } from '../web/path-of.ts';
-import { addUser, loggedIn, type WebClient } from '../web/web-client.ts';
+import { addUser, loggedIn, makeWebClient, type WebClient } from '../web/web-client.ts';
 import { EMAIL } from './desk.ts';
 import { type DeskThings, furnishDesk } from './desk-things.ts';
 import type { Place } from './places.ts';
@@ -39,6 +41,9 @@ const NO_PAGES: Record<string, string> = {
   '/settings/single-sign-on/test': 'leads to the provider',
   '/setup': 'is among the doors',
   '/invitation/:token': 'is among the doors',
+  '/screen/done/:token': 'opens once: is tested with the kiosk',
+  '/screen/logo': 'is a picture',
+  '/screen/picture': 'is a picture',
 };
 /** Only for users with a second factor. */
 const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'];
@@ -69,11 +74,24 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
   }
   try {
     const byRoute = await pagesByRoute({ anna, guard }, desk.things);
-    return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted) }, stop };
+    const kiosk = await addKiosk(service);
+    const screens = { kiosk: { by: kiosk, path: '/screen' } };
+    return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted), ...screens }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A paired device that asks guests for what a kiosk can ask for. */
+async function addKiosk(service: TestService): Promise<WebClient> {
+  const asks = ['name', 'room'];
+  const terms = 'Bitte nutzen Sie das WLAN mit Rücksicht auf andere Gäste.';
+  const { cookie } = await openKiosk(service, { siteId: asSiteId(1), name: 'Lobby', asks, terms });
+  const [name = '', value = ''] = cookie.split('=');
+  const kiosk = makeWebClient(service);
+  kiosk.cookies.set(name, value);
+  return kiosk;
 }
 
 /** Adds a user with a second factor. */

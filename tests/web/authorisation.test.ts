@@ -59,7 +59,15 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /api-docs/problems',
     'GET /api-docs/explore',
   ],
-  screen: ['GET /screen', 'POST /screen', 'GET /screen/code', 'GET /screen/code/logo'],
+  screen: [
+    'GET /screen',
+    'POST /screen',
+    'GET /screen/code',
+    'GET /screen/code/logo',
+    'GET /screen/done/:token',
+    'GET /screen/logo',
+    'GET /screen/picture',
+  ],
   newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
   operator: [
     'GET /',
@@ -151,6 +159,10 @@ const OTHERWISE: Record<string, Fates> = {
   // Without the cookie of a paired device, there is no code, only the pairing.
   'GET /screen/code': LED_ON,
   'GET /screen/code/logo': LED_ON,
+  // A device that is not paired is sent to the form for the pairing code.
+  'GET /screen/done/:token': LED_ON,
+  'GET /screen/logo': LED_ON,
+  'GET /screen/picture': LED_ON,
   // The form names no job.
   'POST /print-jobs/cancel': { ...NOT_THERE, nobody: 'door' },
   // These users have a second factor already.

@@ -9,6 +9,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { MiddlewareHandler } from 'hono';
 import { LANGUAGES } from '../../domain/language.ts';
 import { CUTS, type Cut, readFontFile } from '../../print/fonts.ts';
+import { inkOn } from '../../print/themes.ts';
 import { makeWebFont } from '../../print/web-font.ts';
 import type { PageEnv } from './context.ts';
 
@@ -111,6 +112,23 @@ const rollStylesheet: Asset = {
   },
 };
 
+const COLOUR_PATH = '/assets/colour';
+
+/** The stylesheet with the colour of a site, `#rrggbb`. */
+export function colourStylesheetOf(colour: string): Asset {
+  return { ...colourStylesheet, path: `${COLOUR_PATH}/${colour.slice(1)}.css` };
+}
+
+/** The colour of a site, and a colour of text that is readable on it. The colour comes from the URL. */
+const colourStylesheet: Asset = {
+  path: `${COLOUR_PATH}/:file{[0-9a-f]{6}\\.css}`,
+  serve: async (c) => {
+    const colour = `#${c.req.path.slice(COLOUR_PATH.length + 1, -'.css'.length)}`;
+    const css = `:root{--site:${colour};--site-ink:${inkOn(colour)}}`;
+    return c.body(css, 200, { 'content-type': TYPES.css, 'cache-control': FOR_A_WEEK });
+  },
+};
+
 /** For every page. The other stylesheets are loaded after it, by the pages that need them. */
 export const stylesheet = ownAsset('style', 'css');
 /** For pages with fields or chips. The layout adds it to them. */
@@ -132,6 +150,9 @@ export const paperStylesheet = ownAsset('paper', 'css', STEPS_CSS);
 export const guestStylesheet = ownAsset('guest', 'css');
 /** Only for the view that the desk turns to a guest. */
 export const guestViewStylesheet = ownAsset('guest-view', 'css');
+/** Only for the pages of kiosks. */
+export const screenStylesheet = ownAsset('screen', 'css');
+export const kioskScript = ownAsset('kiosk', 'js');
 /** Only for the overview and the health page. */
 export const overviewStylesheet = ownAsset('overview', 'css');
 export const printersStylesheet = ownAsset('printers', 'css');
@@ -177,6 +198,8 @@ export const ASSETS = [
   paperStylesheet,
   guestStylesheet,
   guestViewStylesheet,
+  screenStylesheet,
+  kioskScript,
   overviewStylesheet,
   printersStylesheet,
   screensStylesheet,
@@ -197,4 +220,5 @@ export const ASSETS = [
   swaggerScript,
   ...CUTS.map(fontAsset),
   rollStylesheet,
+  colourStylesheet,
 ];

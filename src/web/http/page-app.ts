@@ -109,6 +109,7 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
   const formPages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   for (const route of ordered) {
     const pageOf = (context: PageContext) => formPageOf(route, context, formPages);
+    const respond = (context: PageContext) => run(route, context, serveUnpaired);
     const formChecks = [checkOrigin(pageOf), readForm(route, pageOf)];
     hono.on(
       route.method,
@@ -118,10 +119,9 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
       requirePermission(route, pageOf, showSessionEnded),
       ...(route.method === 'POST' ? formChecks : []),
       (c) =>
-        withOneTimeToken(c.get('context'), {
-          pageOf,
-          respond: (context) => run(route, context, serveUnpaired),
-        }),
+        route.checksOneTimeToken
+          ? respond(c.get('context'))
+          : withOneTimeToken(c.get('context'), { pageOf, respond }),
     );
   }
   for (const [path, { route, methods }] of methodsByPath(ordered))

@@ -10,6 +10,8 @@ interface RoutePath {
   formAt?: string;
   /** Set if the form uploads an image. Its body may then exceed the usual size limit. */
   takesFile?: true;
+  /** Set if the page itself sees to it that its form with a one-time token takes effect once. */
+  checksOneTimeToken?: true;
 }
 
 /** `reader` means anyone, unless the settings restrict the API documentation to signed-in users. */

@@ -26,6 +26,7 @@ import { overviewRoutes } from './overview/overview.ts';
 import { printJobRoutes } from './print-jobs/print-jobs.ts';
 import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
+import { kioskRoutes } from './screen/kiosk.ts';
 import { screenRoutes } from './screen/screen.ts';
 import { screenSettingsRoutes } from './screens/screens.ts';
 import { logoRoutes } from './settings/logo.ts';
@@ -104,6 +105,7 @@ export const ROUTES: Route[] = [
   ...printerRoutes,
   ...screenRoutes,
   ...screenSettingsRoutes,
+  ...kioskRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

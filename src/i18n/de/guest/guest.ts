@@ -1,6 +1,7 @@
 // German texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
 import { rollingDe } from './rolling.ts';
+import { screenDe } from './screen.ts';
 
 export const guestDe = {
   onPaper: {
@@ -66,6 +67,7 @@ export const guestDe = {
     sentBy: (site: string) => `Diese E-Mail wurde automatisch für ${site} versendet.`,
   },
   rolling: rollingDe,
+  screen: screenDe,
   demoBadge: 'Demo – ohne WLAN',
   devices: (count: number) =>
     count === 0 ? 'beliebig viele Geräte' : count === 1 ? '1 Gerät' : `${count} Geräte`,

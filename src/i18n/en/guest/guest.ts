@@ -2,6 +2,7 @@
 
 import type { GuestMessages } from '../../de/guest/guest.ts';
 import { rollingEn } from './rolling.ts';
+import { screenEn } from './screen.ts';
 
 export const guestEn: GuestMessages = {
   onPaper: {
@@ -67,6 +68,7 @@ export const guestEn: GuestMessages = {
     sentBy: (site) => `This e-mail was sent automatically on behalf of ${site}.`,
   },
   rolling: rollingEn,
+  screen: screenEn,
   demoBadge: 'Demo – no Wi-Fi',
   devices: (count) => (count === 0 ? 'any number of devices' : count === 1 ? '1 device' : `${count} devices`),
   fromFirstUse: (duration) => `${duration} from first use`,

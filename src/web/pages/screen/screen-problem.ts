@@ -3,11 +3,10 @@
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { SCREEN_PATH } from '../../../domain/screens/screen.ts';
-import { guestStylesheet } from '../../http/assets.ts';
 import type { PageContext } from '../../http/context.ts';
 import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { renderPage } from '../../ui/layout.ts';
+import { plainLook, renderKiosk } from './kiosk-page.ts';
 
 /** After this time, the screen tries again. */
 const AGAIN_S = 10;
@@ -38,17 +37,14 @@ interface Problem {
 }
 
 function showProblem(context: PageContext, { title, what, status, againS }: Problem): Response {
-  return renderPage(context, {
+  return renderKiosk(context, plainLook(context), {
     title,
+    kind: 'problem',
     status,
     headers: {
       refresh: `${againS}; url=${SCREEN_PATH}`,
       ...(status >= 429 && { 'retry-after': `${againS}` }),
     },
-    isForGuest: true,
-    stylesheets: [guestStylesheet],
-    guestHead: html`${icon('wifi')}<span>${context.settings.title}</span>`,
-    message: html``,
-    content: html`<section class="card"><h1>${title}</h1><p>${what}</p></section>`,
+    content: html`<p class="mark">${icon('expired')}</p><h1>${title}</h1><p class="lead">${what}</p>`,
   });
 }

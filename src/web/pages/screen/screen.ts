@@ -12,8 +12,8 @@ import { screenProblem, showClosed } from './screen-problem.ts';
 
 export const screenRoutes: Route[] = [
   { method: 'GET', path: SCREEN_PATH, permission: 'screen', run: show },
-  { method: 'POST', path: SCREEN_PATH, permission: 'screen', run: receive },
   ...rollingRoutes,
+  { method: 'POST', path: SCREEN_PATH, permission: 'screen', checksOneTimeToken: true, run: receive },
 ];
 
 async function show(context: ScreenContext): Promise<Response> {

@@ -1,0 +1,126 @@
+// The frame of every page of a kiosk: the site with its picture, logo and colour, the languages and the content. No link
+// leads out of the kiosk.
+
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { guestLanguagesOf } from '../../../domain/guest-language.ts';
+import type { SiteId } from '../../../domain/ids.ts';
+import { LANGUAGES, type Language } from '../../../domain/language.ts';
+import { SCREEN_PATH } from '../../../domain/screens/screen.ts';
+import { FIRST_SLIP, isColour, type SiteSlip } from '../../../domain/sites/slip.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
+import { makeSiteHead } from '../../../print/site-head.ts';
+import { colourStylesheetOf, kioskScript, screenStylesheet } from '../../http/assets.ts';
+import type { PageContext } from '../../http/context.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { icon } from '../../ui/icons.ts';
+import { renderPage } from '../../ui/layout.ts';
+import type { FieldIssues } from '../../ui/message.ts';
+import { showSiteHead } from '../vouchers/site-head.ts';
+import { demoPill } from '../vouchers/voucher-details.ts';
+
+export const LOGO_PATH = `${SCREEN_PATH}/logo`;
+export const PICTURE_PATH = `${SCREEN_PATH}/picture`;
+
+/** What the pages of a kiosk show of its site. */
+export interface KioskLook {
+  head: Html;
+  slip: SiteSlip;
+  hasPicture: boolean;
+  isDemo: boolean;
+  /** The first one is shown to a guest who has not chosen. */
+  languages: [Language, ...Language[]];
+}
+
+interface KioskSite {
+  id: SiteId;
+  name: string;
+  isDemo: boolean;
+}
+
+export async function findLook({ app, settings }: PageContext, site: KioskSite): Promise<KioskLook> {
+  const slip = await app.slips.find(site.id);
+  const head = await makeSiteHead(settings, { siteId: site.id, siteName: site.name }, app.images.has);
+  return {
+    head: showSiteHead(head, slip, () => LOGO_PATH),
+    slip,
+    hasPicture: await app.images.has(`screen-${site.id}`),
+    isDemo: site.isDemo,
+    languages: offeredLanguages(slip, settings.language),
+  };
+}
+
+/** The look of a page that is shown while the site cannot be read. */
+export function plainLook({ settings }: PageContext): KioskLook {
+  return {
+    head: html`${icon('wifi')}<span>${settings.title}</span>`,
+    slip: FIRST_SLIP,
+    hasPicture: false,
+    isDemo: false,
+    languages: offeredLanguages(FIRST_SLIP, settings.language),
+  };
+}
+
+/** The languages of the site's slips. If nobody has chosen any, guests can choose among all. */
+function offeredLanguages(
+  { languages }: SiteSlip,
+  settingsLanguage: Language | null,
+): [Language, ...Language[]] {
+  const [first, ...others] = guestLanguagesOf(languages, settingsLanguage);
+  if (languages && languages.length > 0) return [first, ...others];
+  return [first, ...LANGUAGES.filter((language) => language !== first)];
+}
+
+/** The language that the guest has chosen, otherwise the first language of the site. The browser's does not count. */
+export function inKioskLanguage<Context extends PageContext>(
+  context: Context,
+  { languages }: KioskLook,
+): Context {
+  const chosen = context.form.get('lang') ?? context.query.get('lang');
+  const language = languages.find((one) => one === chosen) ?? languages[0];
+  return { ...context, language, messages: MESSAGES[language] };
+}
+
+interface KioskPage {
+  title: string;
+  content: Html;
+  issues?: FieldIssues;
+  status?: ContentfulStatusCode;
+  headers?: Record<string, string>;
+  /** Whether guests can choose a language here. */
+  hasLanguages?: boolean;
+  /** What the card of this page is for, as a class of the stylesheet. */
+  kind: 'start' | 'result' | 'problem';
+}
+
+export function renderKiosk(
+  context: PageContext,
+  look: KioskLook,
+  { content, hasLanguages, kind, ...page }: KioskPage,
+): Response {
+  const { colour } = look.slip;
+  const ownColour = colour !== undefined && isColour(colour) ? [colourStylesheetOf(colour)] : [];
+  return renderPage(context, {
+    ...page,
+    isForGuest: true,
+    sendsRequests: true,
+    stylesheets: [screenStylesheet, ...ownColour],
+    scripts: [kioskScript],
+    guestHead: html``,
+    message: html``,
+    content: html`<div class="kiosk ${kind}"><div class="scene">${look.hasPicture ? html`<img class="picture" src="${PICTURE_PATH}" alt="">` : icon('wifi')}<p class="plate">${look.head}</p></div>
+<div class="stage">${(hasLanguages || look.isDemo) && html`<div class="top-line">${look.isDemo && demoPill(context)}${hasLanguages && languageLinks(context, look)}</div>`}<section class="panel">${content}</section></div>${offlineNote(context)}</div>`,
+  });
+}
+
+function languageLinks({ language, messages }: PageContext, { languages }: KioskLook): Html | false {
+  if (languages.length < 2) return false;
+  return html`<nav class="languages" aria-label="${messages.screen.language}">${languages.map(
+    (other) =>
+      html`<a class="chip" href="${SCREEN_PATH}?lang=${other}" lang="${other}" hreflang="${other}"${other === language && html` aria-current="true"`}>${MESSAGES[other].language}</a>`,
+  )}</nav>`;
+}
+
+/** The script shows it instead of the page while the service does not answer. */
+function offlineNote({ messages: { screen: text } }: PageContext): Html {
+  return html`<div class="offline" role="alert" hidden><strong>${text.away}</strong><span>${text.awayWhat}</span></div>`;
+}
