@@ -37,7 +37,7 @@ import { makeFindCertificateHistory } from '../domain/sites/certificate-history.
 import { makeSaveSite } from '../domain/sites/save-site.ts';
 import { makeSealedConnection } from '../domain/sites/sealed-connection.ts';
 import { makeHasSites, makeSitesFor } from '../domain/sites/sites-for.ts';
-import type { HandOutSeveral } from '../domain/stock/hand-out-reserve.ts';
+import type { HandOutReserve, HandOutSeveral } from '../domain/stock/hand-out-reserve.ts';
 import { makeSetReserve } from '../domain/stock/set-reserve.ts';
 import { makeComparePassword } from '../domain/users/compare-password.ts';
 import { makeEnrol } from '../domain/users/enrol.ts';
@@ -77,6 +77,7 @@ const MAX_RESET_PAUSE_MS = 500;
 
 export interface Parts {
   createVouchers: CreateVouchers;
+  handOutReserve: HandOutReserve;
   handOutSeveral: HandOutSeveral;
   refuseMails: RefuseMails;
   lookAtRollingCode: LookAtRollingCode;

@@ -135,11 +135,14 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
-  const { createVoucher, createVouchers, handOutSeveral, refuseMails } = makeCreationUseCases(installation, {
-    timeZone,
-    log,
-    observeFailure,
-  });
+  const { createVoucher, createVouchers, handOutReserve, handOutSeveral, refuseMails } = makeCreationUseCases(
+    installation,
+    {
+      timeZone,
+      log,
+      observeFailure,
+    },
+  );
   const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = makeBackgroundWork(log);
@@ -160,6 +163,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 
   const pages = makeLatePages(installation, {
     createVouchers,
+    handOutReserve,
     handOutSeveral,
     refuseMails,
     lookAtRollingCode,

@@ -2,7 +2,6 @@
 // site. What goes wrong besides, such as a mail that cannot be ordered, must not keep the guest from the code.
 
 import { screenActor } from '../audit/actor.ts';
-import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
 import type { VoucherId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +12,7 @@ import type { CreationProblem } from '../problem.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { OneTimeFormStore } from '../sessions/one-time-forms.ts';
 import type { SiteStore } from '../sites/site.ts';
-import type { StockStore } from '../stock/stock.ts';
+import type { HandOutReserve } from '../stock/hand-out-reserve.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import { checkOutOf } from '../vouchers/nights.ts';
 import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
@@ -69,8 +68,8 @@ export type OrderAtScreen = (
 
 interface Deps {
   sites: Pick<SiteStore, 'findActive'>;
-  stock: Pick<StockStore, 'handOut'>;
   createVouchers: CreateVouchers;
+  handOutReserve: HandOutReserve;
   orderMail: OrderMail;
   orderPrint: OrderPrint;
   oneTimeForms: Pick<OneTimeFormStore, 'take' | 'free'>;
@@ -122,7 +121,16 @@ export function makeOrderAtScreen(deps: Deps): OrderAtScreen {
   }
 }
 
-function makeOrder({ sites, stock, createVouchers, orderMail, orderPrint, clock, timeZone, log }: Deps) {
+function makeOrder({
+  sites,
+  createVouchers,
+  handOutReserve,
+  orderMail,
+  orderPrint,
+  clock,
+  timeZone,
+  log,
+}: Deps) {
   return async function order(
     screen: Screen,
     wanted: ScreenOrder,
@@ -131,17 +139,19 @@ function makeOrder({ sites, stock, createVouchers, orderMail, orderPrint, clock,
     const site = await sites.findActive(screen.siteId);
     if (!site) return { result: 'closed' };
     const { terms } = wanted;
-    const by: OrderedBy = {
+    const caller: OrderedBy = {
       actor: screenActor(screen),
-      purpose: { kind: 'screen', screenId: screen.id },
-      ...(terms && { terms }),
       ...(ip !== undefined && { ip }),
       ...(requestId !== undefined && { requestId }),
     };
     const line = { requestId, screenId: screen.id, siteId: site.id };
     const checkOut = checkOutOf(site, timeZone);
-    const { order: possible, isMailMissing } = await withoutImpossible(toVoucherOrder(), by);
-    const { created, problem } = await createVouchers(possible, 1, by);
+    const { order: possible, isMailMissing } = await withoutImpossible(toVoucherOrder());
+    const { created, problem } = await createVouchers(possible, 1, {
+      ...caller,
+      purpose: { kind: 'screen', screenId: screen.id },
+      ...(terms && { terms }),
+    });
     const [voucher] = created;
     if (voucher?.id !== undefined) return { result: 'created', voucherId: voucher.id, isMailMissing };
     if (problem?.kind === 'screen-limit') return { result: 'limit', retryAfterS: problem.retryAfterS };
@@ -150,14 +160,26 @@ function makeOrder({ sites, stock, createVouchers, orderMail, orderPrint, clock,
       log.error({ ...line, problem }, 'a screen cannot order: its profile does not fit the site');
       return { result: 'away' };
     }
-    const handedOut = await handOut(possible, by);
-    if (handedOut === 'screen-limit') return { result: 'limit', retryAfterS: WAIT_S };
-    if (handedOut?.id === undefined) {
-      log.error({ ...line, problem }, 'no voucher for a guest at a screen, and the reserve is empty');
-      return { result: 'away' };
-    }
-    log.warn({ ...line, problem, voucherId: handedOut.id }, 'a guest at a screen got a reserve voucher');
-    return { result: 'reserve', voucherId: handedOut.id, isMailMissing };
+    const { siteId, name, mail, print } = possible;
+    const { note } = wanted;
+    const handedOut = await handOutReserve(
+      {
+        siteId,
+        name,
+        // Without the profile: the limits are those of the reserve.
+        ...(note !== undefined && { labels: { note } }),
+        ...(terms && { terms }),
+        ...(mail && { mail }),
+        ...(print && { print }),
+      },
+      { ...caller, screenId: screen.id },
+    );
+    if (handedOut.ok && handedOut.value.id !== undefined)
+      return { result: 'reserve', voucherId: handedOut.value.id, isMailMissing };
+    if (!handedOut.ok && handedOut.problem.kind === 'screen-limit')
+      return { result: 'limit', retryAfterS: WAIT_S };
+    log.error({ ...line, problem }, 'no voucher for a guest at a screen');
+    return { result: 'away' };
 
     function toVoucherOrder(): VoucherOrder {
       const { profile, name, note, mail } = wanted;
@@ -177,9 +199,9 @@ function makeOrder({ sites, stock, createVouchers, orderMail, orderPrint, clock,
     }
 
     /** Leaves out the mail and the receipt if they cannot be ordered. */
-    async function withoutImpossible(ordered: VoucherOrder, { actor }: OrderedBy) {
+    async function withoutImpossible(ordered: VoucherOrder) {
       const { mail, print, ...rest } = ordered;
-      const mailed = mail && (await orderMail(mail, { actor, count: 1 }));
+      const mailed = mail && (await orderMail(mail, { actor: caller.actor, count: 1 }));
       if (mailed?.ok) mailed.value[Symbol.dispose]();
       else if (mailed) log.warn({ ...line, problem: mailed.problem }, 'a guest at a screen gets no mail');
       const printed = print && (await orderPrint(print, screen.siteId));
@@ -191,23 +213,4 @@ function makeOrder({ sites, stock, createVouchers, orderMail, orderPrint, clock,
       };
     }
   };
-
-  async function handOut({ siteId, name, labels, mail, print }: VoucherOrder, by: OrderedBy) {
-    const { actor, ip, requestId, terms, purpose } = by;
-    const mailed = mail && (await orderMail(mail, { actor, count: 1 }));
-    using mailOrder = mailed?.ok ? mailed.value : undefined;
-    const printed = print && (await orderPrint(print, siteId));
-    return stock.handOut({
-      siteId,
-      name,
-      storedName: `${calendarDate(clock.nowMs(), timeZone)}_${name}`,
-      actor,
-      messages: [...(mailOrder ? [mailOrder.message] : []), ...(printed?.ok ? [printed.value] : [])],
-      ...(purpose?.kind === 'screen' && { screenId: purpose.screenId }),
-      ...(ip !== undefined && { ip }),
-      ...(requestId !== undefined && { requestId }),
-      ...(labels && { labels }),
-      ...(terms && { terms }),
-    });
-  }
 }
