@@ -38,16 +38,18 @@ test('a reserve that is being filled when the service is killed is complete afte
   records.close();
 
   const environment = { GASTPASS_DEMO: '0', LOG_LEVEL: 'silent', SYNC_INTERVAL_S: '5' };
-  const creations = () => console.controls.counters().requests.create;
+  const creations = () => console.controls.counters().requests.create ?? 0;
   for (let kills = 1; kills <= 2; kills++) {
     const killed = await startGastpass({ dataDir, environment });
-    await until(() => creations() >= kills, PATIENCE_MS);
+    await until(() => creations() >= kills, { patienceMs: PATIENCE_MS });
     await killed.stop('SIGKILL');
   }
 
   const service = await startGastpass({ dataDir, environment });
   t.after(() => service.stop());
-  await until(async () => (await beside.stock.findReserve(siteId)).ready === WANTED, PATIENCE_MS);
+  await until(async () => (await beside.stock.findReserve(siteId)).ready === WANTED, {
+    patienceMs: PATIENCE_MS,
+  });
   const known = (await beside.stock.list()).map(({ code }) => code);
   assert.equal(new Set(known).size, WANTED);
   assert.deepEqual(
