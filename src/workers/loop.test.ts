@@ -143,3 +143,33 @@ test('a loop stopped during its first pause never runs its job', async (t) => {
   t.mock.timers.tick(10_000);
   assert.equal(turns, 0);
 });
+
+test('a loop that is woken begins a turn at once, or right after the one that runs', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let turns = 0;
+  const ends: (() => void)[] = [];
+  const run = async () => {
+    turns++;
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return 1_000;
+  };
+  const { log } = makeSilentLog();
+  const loop = startLoop({ name: 'test', run, log, pauseAfterFailureMs: 1 });
+  loop.wake();
+  assert.equal(turns, 1, 'never two turns at the same time');
+  ends[0]?.();
+  await nextTurn();
+  t.mock.timers.tick(0);
+  assert.equal(turns, 2);
+  ends[1]?.();
+  await nextTurn();
+  t.mock.timers.tick(999);
+  assert.equal(turns, 2);
+  loop.wake();
+  assert.equal(turns, 3);
+  ends[2]?.();
+  await loop.stop();
+  loop.wake();
+  t.mock.timers.tick(10_000);
+  assert.equal(turns, 3);
+});

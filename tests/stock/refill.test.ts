@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import {
   openSimulatedVouchers,
@@ -14,11 +13,11 @@ import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { addScreen, refillOf, siteId, wantReserve, withController } from './support.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FORGET_MS = 80_000;
-const PATIENCE_MS = 20_000;
 
 const { folder: dataDir, remove } = makeFolder();
 let service: TestService;
@@ -276,11 +275,7 @@ test('a running service fills the stock by itself, at once after a hand-out, and
   try {
     wantReserve(running, 2);
     const ready = async () => (await running.beside.stock.findReserve(siteId)).ready;
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    while ((await ready()) < 2) {
-      assert.ok(performance.now() < giveUpAt, 'the reserve was not filled');
-      await sleep(20);
-    }
+    await until(async () => (await ready()) === 2);
     assert.match(
       (await running.call('GET', '/metrics')).text,
       /^gastpass_stock\{site="1",purpose="reserve"\} 2$/m,
