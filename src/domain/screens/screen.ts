@@ -144,6 +144,8 @@ export interface ScreenStore {
   /** With null, guests need not accept terms any more. Equal texts make no new version. */
   setTerms(id: ScreenId, text: string | null, audit: AuditContext): Promise<boolean>;
   findTerms(id: TermsId): Promise<Terms | undefined>;
+  /** The terms that the guest has accepted for this voucher, and when. */
+  findAcceptedTerms(id: VoucherId): Promise<{ terms: Terms; acceptedAtS: number } | undefined>;
   /** How many vouchers these screens have handed out in the last 24 hours. */
   countVouchers(ids: ScreenId[]): Promise<Map<ScreenId, number>>;
   /** All versions of a screen, newest first. */

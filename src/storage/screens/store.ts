@@ -31,6 +31,7 @@ import {
   deleteResult,
   insertResult,
   insertTerms,
+  selectAcceptedTerms,
   selectTerms,
   selectTermsOfScreen,
   updateTerms,
@@ -127,6 +128,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
       }),
     countVouchers: (ids) => countVouchersOfScreens(read, ids, now()),
     findTerms: (id) => selectTerms(read, id),
+    findAcceptedTerms: (id) => selectAcceptedTerms(read, id),
     listTerms: (id) => selectTermsOfScreen(read, id),
     remove: (id, audit) =>
       write(async (transaction) => {

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
-import { asTermsId, asVoucherId, type ScreenId, type TermsId } from '../../domain/ids.ts';
+import { asTermsId, asVoucherId, type ScreenId, type TermsId, type VoucherId } from '../../domain/ids.ts';
 import { FIRST_LANGUAGE, isLanguage } from '../../domain/language.ts';
 import { RESULT_MS, type ScreenResult, type Terms } from '../../domain/screens/screen.ts';
 import type { Handle } from '../database.ts';
@@ -48,6 +48,21 @@ export async function updateTerms(handle: Handle, screenId: ScreenId, id: TermsI
 export async function selectTerms(handle: Handle, id: TermsId): Promise<Terms | undefined> {
   const row = await handle.selectFrom('terms').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toTerms(row);
+}
+
+export async function selectAcceptedTerms(
+  handle: Handle,
+  id: VoucherId,
+): Promise<{ terms: Terms; acceptedAtS: number } | undefined> {
+  const row = await handle
+    .selectFrom('vouchers')
+    .innerJoin('terms', 'terms.id', 'vouchers.terms_id')
+    .selectAll('terms')
+    .select('vouchers.terms_accepted_at_s')
+    .where('vouchers.id', '=', id)
+    .executeTakeFirst();
+  if (!row || row.terms_accepted_at_s === null) return undefined;
+  return { terms: toTerms(row), acceptedAtS: row.terms_accepted_at_s };
 }
 
 export async function selectTermsOfScreen(handle: Handle, id: ScreenId): Promise<Terms[]> {

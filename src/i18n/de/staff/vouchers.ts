@@ -129,6 +129,7 @@ export const vouchersDe = {
     madeBy: 'Erstellt von',
     reference: 'Referenz',
     note: 'Notiz',
+    acceptedTerms: (version: number, time: string) => `Fassung ${version}, angenommen am ${time}`,
     created: 'Erstellt',
     more: 'Weitere',
     further: 'Weiter suchen',

@@ -126,6 +126,7 @@ export const vouchersEn: VouchersMessages = {
     madeBy: 'Created by',
     reference: 'Reference',
     note: 'Note',
+    acceptedTerms: (version, time) => `version ${version}, accepted on ${time}`,
     created: 'Created',
     more: 'More',
     further: 'Keep looking',

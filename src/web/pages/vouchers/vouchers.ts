@@ -128,7 +128,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   if (voucher.consoleName !== null) facts.push([messages.reserve.onConsole, voucher.consoleName]);
   if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
-  facts.push(...(await labelsOf(context, voucher)));
+  facts.push(...(await labelsOf(context, voucher)), ...(await termsOf(context, voucher)));
   return renderPage(context, {
     title: formatCode(voucher.code),
     stylesheets: [voucherStylesheet],
@@ -152,6 +152,20 @@ ${toList(context)}</div>
 /** A long text, such as a note of 500 characters, gets a row of its own. */
 function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 60;
+}
+
+/** The terms that the guest has accepted at a screen. The hash proves which text it was. */
+async function termsOf(
+  { app, messages, language, timeZone }: AuthenticatedContext,
+  { id }: FoundVoucher,
+): Promise<[string, Html][]> {
+  const accepted = await app.screens.findAcceptedTerms(id);
+  if (!accepted) return [];
+  const { terms, acceptedAtS } = accepted;
+  const at = sayTime(acceptedAtS * 1000, { language, timeZone });
+  const { list: text, screen } = messages;
+  const hash = html`<span class="sub">SHA-256: ${terms.hash}</span>`;
+  return [[screen.terms, html`${text.acceptedTerms(terms.version, at)}${hash}`]];
 }
 
 /** What another program said about the voucher when it ordered it. A profile may have been deleted since. */
