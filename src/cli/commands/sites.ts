@@ -27,6 +27,13 @@ import {
 } from '../read-connection.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
 import {
+  REQUESTS_HELP,
+  REQUESTS_OPTIONS,
+  REQUESTS_USAGE,
+  readRequestsOption,
+  setRequests,
+} from '../site-requests.ts';
+import {
   prepareReserve,
   RESERVE_HELP,
   RESERVE_OPTIONS,
@@ -177,7 +184,7 @@ const set: Command = {
   name: 'sites set',
   summary:
     'Rename a site, switch it on or off, or change its check-out, its reserve or how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] ${RESERVE_USAGE} [--active | --inactive]`,
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] ${RESERVE_USAGE} ${REQUESTS_USAGE} [--active | --inactive]`,
   help: [
     CONNECTION_HELP,
     `Another controller or site: ${TEST_HELP}`,
@@ -186,6 +193,7 @@ const set: Command = {
     GUEST_PAGE_HELP,
     REPLY_TO_HELP,
     RESERVE_HELP,
+    REQUESTS_HELP,
   ].join('\n'),
   options: {
     ...texts(
@@ -197,6 +205,7 @@ const set: Command = {
       'guest-page',
       'reply-to',
       ...RESERVE_OPTIONS,
+      ...REQUESTS_OPTIONS,
     ),
     ...switches('active', 'inactive', 'untested'),
     ...CONNECTION_OPTIONS,
@@ -219,7 +228,9 @@ const set: Command = {
     };
     const reserve = readReserveOptions(args);
     const changesSite = Object.keys(change).length > 0 || namesConnection(args);
-    if (!changesSite && !reserve) throw new WrongUsage('nothing to change; see gastpass sites set --help');
+    const hasRequests = readRequestsOption(args);
+    if (!changesSite && !reserve && hasRequests === undefined)
+      throw new WrongUsage('nothing to change; see gastpass sites set --help');
 
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
@@ -233,6 +244,7 @@ const set: Command = {
         if (!saved.ok) throw whyNotSaved(saved.problem);
       }
       await setReserve?.();
+      if (hasRequests !== undefined) await setRequests(installation, site, hasRequests);
     });
     warnIfInsecure(args);
   },
