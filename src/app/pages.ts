@@ -55,6 +55,7 @@ import type { App } from '../web/app.ts';
 import { makeServePage, type ServePage } from '../web/http/page-app.ts';
 import { serveGuestPage } from '../web/pages/guest/guest-page.ts';
 import { showSessionEnded } from '../web/pages/login/enter.ts';
+import { serveRequestPage } from '../web/pages/request/request-page.ts';
 import { ROUTES } from '../web/pages/routes.ts';
 import { serveUnpaired } from '../web/pages/screen/pairing.ts';
 import { screenProblem } from '../web/pages/screen/screen-problem.ts';
@@ -102,6 +103,7 @@ export function makePages(installation: Installation, parts: Parts): ServePage {
   return makeServePage(makeApp(installation, parts), {
     routes: ROUTES,
     serveGuestPage,
+    serveRequestPage,
     showSessionEnded,
     serveUnpaired,
     screenProblem,

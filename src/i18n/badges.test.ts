@@ -23,6 +23,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     secondFactor,
     mails,
     printers,
+    requests,
     admin,
   } = MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
@@ -42,6 +43,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'sites away': overview.away,
     'sites syncStale': sites.syncStale,
     'mails states': Object.values(mails.states),
+    'requests states': Object.values(requests.states),
     'printers states': Object.values(printers.states),
     'printers jobStates': Object.values(printers.jobStates),
     'webhooks active': webhooks.active,

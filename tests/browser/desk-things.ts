@@ -5,6 +5,7 @@
 import { asSiteId } from '../../src/domain/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
+import { addRequestTo } from '../support/added-request.ts';
 import { addScreenTo } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
@@ -73,6 +74,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
   const slip = { wifiName: 'Seeblick Gäste', wifiSecurity: 'wpa', wifiPassword: 'am-wasser-2026' } as const;
   const text = 'Frühstück von 7 bis 10 Uhr im Wintergarten.\nFragen? Rezeption: Durchwahl 9';
   await beside.slips.save(asSiteId(1), { ...slip, text }, audit);
+  await addRequestTo(beside, { siteId: asSiteId(1), name: 'Frau Sommer' });
   await putOnConsole(service, 1, 'https://seeblick.invalid');
   await putOnConsole(service, away, 'https://strandhaus.invalid');
   noteSyncs(service, away);

@@ -31,6 +31,7 @@ const NO_PAGES: Record<string, string> = {
   '/vouchers/pdf': 'is a download',
   '/export/vouchers.csv': 'is a download',
   '/audit/export.csv': 'is a download',
+  '/requests/count': 'is not a page',
   '/screen/code': 'is not a page',
   '/screen/code/logo': 'is a picture',
   '/login': 'is among the doors',

@@ -88,6 +88,7 @@ function secrets({
     'printer-path': { by, path: `/printers/${printer}/path`, fields: () => ({}) },
     'screen-pairing': { by, path: `/screens/${rolling}/pairing`, fields: () => ({}) },
     'screen-path': { by, path: `/screens/${rolling}/path`, fields: () => ({}) },
+    'requests-address': { by, path: '/sites/1/requests/address', fields: () => ({}) },
     'webhook-secret': { by, path: `/webhooks/${webhook}/rotate`, fields: () => ({}) },
     'recovery-codes': {
       by: guard,

@@ -11,6 +11,7 @@ import type { Route } from '../../src/web/http/route.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { TESTER } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
+import { addRequestTo } from '../support/added-request.ts';
 import { addScreenTo, pairDevice } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { listRows, tablesOf } from '../support/disturb-records.ts';
@@ -198,6 +199,7 @@ export async function prepareGround(): Promise<Ground> {
       user: await add(`${MARK}-${made}`, 'operator'),
       printer: await addPrinterTo(beside, { siteId: site, name, kind: 'cloudprnt' }),
       screen: (await addScreenTo(beside, { siteId: site, name })).id,
+      request: await addRequestTo(beside, { siteId: site, name }),
       rolling: (await addScreenTo(beside, { siteId: site, name, kind: 'rolling' })).id,
       webhook,
       delivery: Number(service.rows("select max(id) as id from messages where channel = 'webhook'")[0]?.id),

@@ -4,6 +4,7 @@
 import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
 import { actorOf } from '../support/actors.ts';
+import { addRequestTo } from '../support/added-request.ts';
 import { addScreenTo } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { addPrinter } from '../support/printers.ts';
@@ -67,6 +68,8 @@ export async function giveHostileNames(service: TestService, email: string): Pro
   const screen = (await addScreenTo(beside, { siteId: asSiteId(1), ...terms })).id;
   const rolling = (await addScreenTo(beside, { siteId: asSiteId(1), kind: 'rolling' })).id;
   service.change('update screens set seen_agent = ?, paired_at_ms = 1, seen_at_ms = 1', NAME);
+  const request = await addRequestTo(beside, { siteId: asSiteId(1), name: 'Gast' });
+  service.change('update guest_requests set name = ?, host = ?, note = ?', NAME, NAME, NAME);
   const texts = { subject: EVIL, greeting: NAME, closing: NAME };
   await beside.mailTexts.save(asSiteId(1), { de: texts, en: texts }, audit);
   service.change(
@@ -102,6 +105,7 @@ export async function giveHostileNames(service: TestService, email: string): Pro
     printer: String(printer),
     screen,
     rolling,
+    request: String(request),
     revocation: 'r',
     replacement: 'p',
   };

@@ -38,6 +38,7 @@ const app: Partial<App> = {
 const servePage = makeServePage(app as App, {
   routes,
   serveGuestPage,
+  serveRequestPage: async () => new Response(),
   showSessionEnded: async () => new Response(),
   serveUnpaired: async () => new Response(),
   screenProblem: () => new Response(),

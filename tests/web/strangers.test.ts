@@ -138,6 +138,7 @@ test('whatever form or query contains a NUL: it is refused or kept, never remove
     mail: 1,
     printer: 1,
     screen: 1,
+    request: 1,
     rolling: 1,
   };
   const left = ['/logout', '/users/:user/remove', '/users/:user/off'];

@@ -22,6 +22,7 @@ import { pairingDe } from './staff/pairing.ts';
 import { printJobsDe } from './staff/print-jobs.ts';
 import { printersDe } from './staff/printers.ts';
 import { profilesDe } from './staff/profiles.ts';
+import { requestsDe } from './staff/requests.ts';
 import { reserveDe } from './staff/reserve.ts';
 import { revokeDe } from './staff/revoke.ts';
 import { screensDe } from './staff/screens.ts';
@@ -52,6 +53,7 @@ export const de = {
   },
   apiDocs: apiDocsDe,
   batches: batchesDe,
+  requests: requestsDe,
   reserve: reserveDe,
   revoke: revokeDe,
   failures: failuresDe,

@@ -23,6 +23,7 @@ import { pairingEn } from './staff/pairing.ts';
 import { printJobsEn } from './staff/print-jobs.ts';
 import { printersEn } from './staff/printers.ts';
 import { profilesEn } from './staff/profiles.ts';
+import { requestsEn } from './staff/requests.ts';
 import { reserveEn } from './staff/reserve.ts';
 import { revokeEn } from './staff/revoke.ts';
 import { screensEn } from './staff/screens.ts';
@@ -53,6 +54,7 @@ export const en: Messages = {
   },
   apiDocs: apiDocsEn,
   batches: batchesEn,
+  requests: requestsEn,
   reserve: reserveEn,
   revoke: revokeEn,
   failures: failuresEn,

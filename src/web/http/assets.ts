@@ -158,6 +158,7 @@ export const overviewStylesheet = ownAsset('overview', 'css');
 export const printersStylesheet = ownAsset('printers', 'css');
 /** Only for the administrators' pages for screens. */
 export const screensStylesheet = ownAsset('screens', 'css');
+export const requestsStylesheet = ownAsset('requests', 'css');
 /** Only for the documentation of the API. */
 export const docsStylesheet = ownAsset('docs', 'css');
 export const script = ownAsset('enhance', 'js');
@@ -203,6 +204,7 @@ export const ASSETS = [
   overviewStylesheet,
   printersStylesheet,
   screensStylesheet,
+  requestsStylesheet,
   docsStylesheet,
   script,
   liveSearchScript,

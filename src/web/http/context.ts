@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { userActor } from '../../domain/audit/actor.ts';
 import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { Language } from '../../domain/language.ts';
+import type { RequestBadge } from '../../domain/requests/guest-request.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import type { WebSession } from '../../domain/sessions/web-session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
@@ -50,6 +51,8 @@ export interface PageContext {
   formToken: string;
   /** The number of problems that administrators see in the menu. Always 0 for other users. */
   problemCount: number;
+  /** What the menu of a signed-in user shows of guests' requests. */
+  requestBadge?: RequestBadge;
   session?: WebSession;
   user?: User;
   /** Set on the paths of screens, for a device that is paired. There is no user then. */

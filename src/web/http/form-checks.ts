@@ -76,6 +76,14 @@ export async function isFormOfEndedSession(context: PageContext, { method }: Rou
   return isFormToken(context.form.get('token'), makeFormToken(sessionToken));
 }
 
+/** Reads the form of a page that needs no login. Such a form has no token, so its origin must be checked. */
+export async function readGuestForm(context: PageContext): Promise<'read' | 'too-large' | 'too-slow'> {
+  const body = await context.request.readBody();
+  if (!body.ok) return body.problem.kind === 'body-too-slow' ? 'too-slow' : 'too-large';
+  await fillForm(context, body.value, context.request.headers['content-type']);
+  return 'read';
+}
+
 /** A form that cannot be parsed counts as empty. An empty form is refused, because it has no form token. */
 async function fillForm(context: PageContext, body: Buffer, type = ''): Promise<void> {
   const response = new Response(new Uint8Array(body), { headers: { 'content-type': type } });

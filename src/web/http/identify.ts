@@ -95,7 +95,8 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
     if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
   }
   const problemCount = found.user.role === 'admin' ? await app.countConcerns() : 0;
-  return { ...makeContext(hono, settings, token), ...found, problemCount };
+  const requestBadge = await app.guestRequests.readBadge(found.user);
+  return { ...makeContext(hono, settings, token), ...found, problemCount, requestBadge };
 }
 
 async function findSession({ webSessions, checkSession, clock }: App, token: string, request: HttpRequest) {

@@ -8,6 +8,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { GUEST_PATH } from '../../domain/guest-pages/guest-link.ts';
+import { REQUEST_PATH } from '../../domain/requests/guest-request.ts';
 import { SCREEN_PATH } from '../../domain/screens/screen.ts';
 import { UnstorableText } from '../../domain/storable-text.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
@@ -44,6 +45,8 @@ const HEADERS = {
 
 interface Pages {
   routes: Route[];
+  /** Serves all paths below REQUEST_PATH, for all methods. */
+  serveRequestPage: (context: PageContext) => Promise<Response>;
   /** Serves all paths below GUEST_PATH, for all methods. */
   serveGuestPage: (context: PageContext) => Promise<Response>;
   showSessionEnded: ShowSessionEnded;
@@ -93,10 +96,11 @@ export function makeServePage(app: App, pages: Pages): ServePage {
 }
 
 function makeHono(app: App, pages: Pages): Hono<PageEnv> {
-  const { routes, serveGuestPage, showSessionEnded, serveUnpaired, screenProblem } = pages;
+  const { routes, serveGuestPage, serveRequestPage, showSessionEnded, serveUnpaired, screenProblem } = pages;
   const hono = new Hono<PageEnv>();
   hono.use(`${INVITATION_PATH}/*`, hidePath);
   hono.use(`${GUEST_PATH}/*`, hideGuestPath);
+  hono.use(`${REQUEST_PATH}/*`, hidePath, hideFromSearch);
   hono.use(secureHeaders(HEADERS));
   hono.use(requireHttps);
   hono.use(closeWhileDraining);
@@ -104,6 +108,9 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
   hono.use(redirectToPublicUrl(app));
   hono.all(`${GUEST_PATH}/*`, noteRoute(`${GUEST_PATH}/:token`), setGuestContext, (c) =>
     serveGuestPage(c.get('context')),
+  );
+  hono.all(`${REQUEST_PATH}/*`, noteRoute(`${REQUEST_PATH}/:token`), setGuestContext, (c) =>
+    serveRequestPage(c.get('context')),
   );
   const ordered = literalPathsFirst(routes);
   const formPages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
@@ -144,6 +151,11 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
 async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
   await next();
   c.header('referrer-policy', 'strict-origin');
+}
+
+async function hideFromSearch(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
+  await next();
+  c.header('x-robots-tag', 'noindex, nofollow, noarchive');
 }
 
 /** Guest pages have no form, so the path can be kept out of every Referer header. Search engines must not list them. */

@@ -26,6 +26,8 @@ import { overviewRoutes } from './overview/overview.ts';
 import { printJobRoutes } from './print-jobs/print-jobs.ts';
 import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
+import { requestRoutes } from './requests/requests.ts';
+import { siteRequestRoutes } from './requests/site-requests.ts';
 import { kioskRoutes } from './screen/kiosk.ts';
 import { screenRoutes } from './screen/screen.ts';
 import { screenSettingsRoutes } from './screens/screens.ts';
@@ -87,6 +89,7 @@ export const ROUTES: Route[] = [
   ...replacementRoutes,
   ...bulkRevocationReportRoutes,
   ...exportRoutes,
+  ...requestRoutes,
   ...profileRoutes,
   ...overviewRoutes,
   ...guideRoutes,
@@ -99,6 +102,7 @@ export const ROUTES: Route[] = [
   ...newSiteRoutes,
   ...movedInRoutes,
   ...siteConnectionRoutes,
+  ...siteRequestRoutes,
   ...siteSlipRoutes,
   ...reserveRoutes,
   ...mailTextRoutes,

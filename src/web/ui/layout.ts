@@ -107,10 +107,15 @@ ${body}
 `;
   return context.hono.body(document.toString(), page.status ?? (isWrong ? 422 : 200), {
     ...PAGE_HEADERS,
-    ...(page.sendsRequests && { 'content-security-policy': `${CSP}; connect-src 'self'` }),
-    ...(page.hasFrame && { 'content-security-policy': `${CSP}; frame-src 'self'` }),
+    'content-security-policy': cspOf(context, page),
     ...page.headers,
   });
+}
+
+/** The menu fetches the number of guests' requests if it shows it. */
+function cspOf({ requestBadge }: PageContext, { sendsRequests, hasFrame, guestHead }: Page): string {
+  const fetches = sendsRequests || (requestBadge?.isOffered && !guestHead);
+  return `${CSP}${fetches ? "; connect-src 'self'" : ''}${hasFrame ? "; frame-src 'self'" : ''}`;
 }
 
 function commonStylesheets(look: string, content: Html): Asset[] {
@@ -137,6 +142,7 @@ function framed(context: PageContext, page: Page): Html {
 <a class="brand" href="/" title="${context.settings.title}">${brand(context)}</a>
 ${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
 ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
+${context.requestBadge?.isOffered && link(path, { href: '/requests', label: messages.requests.title, shape: 'bell', badge: requestBadge(context) })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<div class="admin"><p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}</div>`}
@@ -204,6 +210,13 @@ function link(path: string, { href, label, shape, badge }: Item): Html {
 function problemBadge({ problemCount, messages: { overview } }: PageContext, id: string): Html {
   const count = html`${problemCount}<span class="hidden-text"> ${overview.problems(problemCount)}</span>`;
   return html`<span class="badge" id="${id}" data-part>${problemCount > 0 && count}</span>`;
+}
+
+/** The script fetches the number again while the page is open. */
+function requestBadge({ requestBadge: shown, messages: { requests } }: PageContext): Html {
+  const waiting = shown?.waiting ?? 0;
+  const count = html`${waiting}<span class="hidden-text"> ${requests.inMenu(waiting)}</span>`;
+  return html`<span class="badge" id="menu-requests" data-part data-count="/requests/count" data-said="${requests.inMenu(2)}">${waiting > 0 && count}</span>`;
 }
 
 function adminItems(context: PageContext): Item[] {

@@ -132,7 +132,7 @@ test('a session of an earlier release, which did not record the time, is asked',
   assert.match((await admin.post('/keys', { name: 'alt', scope: 'read' })).text, ASKS);
 });
 
-test('second factors, keys, users, printers, screens, webhooks, single sign-on, site access, mail server, public address, retention and the second-factor rule are protected', () => {
+test('second factors, keys, users, printers, screens, request pages, webhooks, single sign-on, site access, mail server, public address, retention and the second-factor rule are protected', () => {
   const guarded = ROUTES.filter((route) => 'recentPassword' in route);
   assert.deepEqual(guarded.map(({ method, path }) => `${method} ${path}`).toSorted(), [
     'POST /account/second-factor/codes',
@@ -164,6 +164,11 @@ test('second factors, keys, users, printers, screens, webhooks, single sign-on, 
     'POST /sites/:site/access/certificate',
     'POST /sites/:site/access/site',
     'POST /sites/:site/access/store',
+    'POST /sites/:site/requests/address',
+    'POST /sites/:site/requests/mail',
+    'POST /sites/:site/requests/off',
+    'POST /sites/:site/requests/on',
+    'POST /sites/:site/requests/renew',
     'POST /sites/new/reuse',
     'POST /sites/new/reuse/store',
     'POST /users/:user',

@@ -1,5 +1,6 @@
 // German texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
+import { requestDe } from './request.ts';
 import { rollingDe } from './rolling.ts';
 import { screenDe } from './screen.ts';
 
@@ -66,6 +67,7 @@ export const guestDe = {
     qr: (purpose: string) => `QR-Code: ${purpose}`,
     sentBy: (site: string) => `Diese E-Mail wurde automatisch für ${site} versendet.`,
   },
+  request: requestDe,
   rolling: rollingDe,
   screen: screenDe,
   demoBadge: 'Demo – ohne WLAN',

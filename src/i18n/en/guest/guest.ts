@@ -1,6 +1,7 @@
 // English texts that guests read: on slips, on the pages that are shown to them, and in mails.
 
 import type { GuestMessages } from '../../de/guest/guest.ts';
+import { requestEn } from './request.ts';
 import { rollingEn } from './rolling.ts';
 import { screenEn } from './screen.ts';
 
@@ -67,6 +68,7 @@ export const guestEn: GuestMessages = {
     qr: (purpose) => `QR code: ${purpose}`,
     sentBy: (site) => `This e-mail was sent automatically on behalf of ${site}.`,
   },
+  request: requestEn,
   rolling: rollingEn,
   screen: screenEn,
   demoBadge: 'Demo – no Wi-Fi',

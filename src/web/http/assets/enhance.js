@@ -259,15 +259,17 @@ for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
     const opened = [...part.querySelectorAll('details')].map(({ open }) => open);
     for (const [index, details] of fresh.querySelectorAll('details').entries())
       details.open = opened[index] ?? details.open;
-    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
+    if (part.innerHTML === fresh.innerHTML) return;
+    part.replaceChildren(...fresh.childNodes);
+    part.dispatchEvent(new Event('replaced', { bubbles: true }));
   };
   const refresh = async () => {
     if (document.hidden) return;
     const response = await fetch(dataset.source ?? location.href, { headers: { 'x-refresh': '1' } }).catch(
       () => undefined,
     );
-    // The session has ended: the page must not look current any longer.
-    if (response?.redirected) location.reload();
+    // The session has ended, or what the page shows is gone: the page must not look current any longer.
+    if (response?.redirected || response?.status === 404) location.reload();
     if (!response?.ok || response.redirected) return;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-part]')) {
@@ -278,6 +280,25 @@ for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
     if (!page.querySelector('[data-refresh]')) clearInterval(timer);
   };
   const timer = setInterval(refresh, Number(dataset.refresh) * 1_000);
+  document.addEventListener('visibilitychange', refresh);
+}
+
+// The number of requests that wait, in the menu of every page.
+for (const badge of document.querySelectorAll('[data-count]')) {
+  const refresh = async () => {
+    if (document.hidden || document.querySelector('[data-refresh]')) return;
+    const response = await fetch(badge.dataset.count, { headers: { 'x-refresh': '1' } }).catch(
+      () => undefined,
+    );
+    if (!response?.ok || response.redirected) return;
+    const count = await response.text();
+    if (count === (badge.firstChild?.textContent ?? '0')) return;
+    const said = document.createElement('span');
+    said.className = 'hidden-text';
+    said.textContent = ` ${badge.dataset.said}`;
+    badge.replaceChildren(...(count === '0' ? [] : [count, said]));
+  };
+  setInterval(refresh, 15_000);
   document.addEventListener('visibilitychange', refresh);
 }
 

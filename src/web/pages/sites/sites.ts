@@ -16,6 +16,7 @@ import { icon } from '../../ui/icons.ts';
 import { redirect, renderPage } from '../../ui/layout.ts';
 import { message as messageOf } from '../../ui/message.ts';
 import { explain, saveMessage, testMessage } from './controller-errors.ts';
+import { requestsCard } from './requests-card.ts';
 import { reserveCard } from './reserve-card.ts';
 import {
   guestPageChange,
@@ -92,7 +93,7 @@ export async function showSite(
       ...(status && { status }),
       message,
       issues,
-      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}${await reserveCard(context, site, issues)}`,
+      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}${await reserveCard(context, site, issues)}${await requestsCard(context, site, issues)}`,
     },
   );
 }

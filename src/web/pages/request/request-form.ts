@@ -1,0 +1,60 @@
+// The form with which a guest asks for a voucher, on the public page and at a kiosk.
+
+import {
+  REQUEST_FIELDS,
+  type RequestField,
+  type RequestIssues,
+  type TypedRequest,
+} from '../../../domain/requests/read-request.ts';
+import { isPathToken, makePathToken } from '../../../domain/token.ts';
+import type { PageContext } from '../../http/context.ts';
+import { textArea, textField } from '../../ui/fields.ts';
+import { type Html, html } from '../../ui/html.ts';
+import type { FieldIssues } from '../../ui/message.ts';
+
+/** The field with the token of the request that the form makes: a form that is sent twice makes one. */
+const TOKEN_FIELD = 'request';
+
+export function readTyped({ form }: PageContext): TypedRequest {
+  const typed = (name: RequestField) => form.get(name) ?? '';
+  return { name: typed('name'), host: typed('host'), note: typed('note') };
+}
+
+export function readRequestToken({ form }: PageContext): string | null {
+  return form.get(TOKEN_FIELD);
+}
+
+export function sayIssues({ messages }: PageContext, issues: RequestIssues): FieldIssues {
+  const { request: text } = messages;
+  const said: Record<string, string> = {};
+  for (const field of ['name', 'host', 'note'] as const) {
+    const issue = issues[field];
+    if (issue) said[field] = text.issues[issue](REQUEST_FIELDS[field].maxLength);
+  }
+  return said;
+}
+
+interface Form {
+  action: string;
+  issues: FieldIssues;
+  /** Further fields, such as the form token of a screen. */
+  hidden?: Html;
+}
+
+export function requestForm(context: PageContext, { action, issues, hidden }: Form): Html {
+  const { language, messages } = context;
+  const { request: text } = messages;
+  const typed = readTyped(context);
+  const known = readRequestToken(context);
+  const token = known !== null && isPathToken(known) ? known : makePathToken().token;
+  const field = (name: RequestField) => ({
+    name,
+    label: text.fields[name].label,
+    value: typed[name],
+    maxlength: REQUEST_FIELDS[name].maxLength,
+    error: issues[name],
+  });
+  return html`<form method="post" action="${action}" novalidate data-working="${text.sending}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="lang" value="${language}">${hidden}
+${textField({ ...field('name'), required: true, autocomplete: 'name' })}${textField(field('host'))}${textArea(field('note'))}
+<div class="actions"><button class="button primary" type="submit">${text.send}</button></div></form>`;
+}

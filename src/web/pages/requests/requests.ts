@@ -1,0 +1,177 @@
+// The page on which the staff decide on guests' requests. A request is decided by a form only, never by opening a link.
+
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { userActor } from '../../../domain/audit/actor.ts';
+import { asGuestRequestId } from '../../../domain/ids.ts';
+import { type CreationProblem, causeOf } from '../../../domain/problem.ts';
+import type { ApprovalProblem, DecidedBy } from '../../../domain/requests/decide-request.ts';
+import { type GuestRequest, MAX_REASON_LENGTH } from '../../../domain/requests/guest-request.ts';
+import { findNameProblem, trimName } from '../../../domain/vouchers/voucher-name.ts';
+import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import { requestsStylesheet } from '../../http/assets.ts';
+import type { AuthenticatedContext } from '../../http/context.ts';
+import { notFoundPage } from '../../http/problem-page.ts';
+import type { Route } from '../../http/route.ts';
+import { type Html, html } from '../../ui/html.ts';
+import { PAGE_HEADERS, redirect, renderPage } from '../../ui/layout.ts';
+import { message } from '../../ui/message.ts';
+import { failureText } from '../sites/controller-errors.ts';
+import { requestList, STANDARD } from './request-list.ts';
+
+const REFRESHED_EVERY_S = 5;
+const path = '/requests';
+
+export const requestRoutes: Route[] = [
+  { method: 'GET', path, permission: 'operator', run: (context) => show(context) },
+  { method: 'GET', path: `${path}/count`, permission: 'operator', run: giveCount },
+  {
+    method: 'POST',
+    path: `${path}/:request/approve`,
+    formAt: path,
+    permission: 'operator',
+    run: withRequest(approve),
+  },
+  {
+    method: 'POST',
+    path: `${path}/:request/decline`,
+    formAt: path,
+    permission: 'operator',
+    run: withRequest(decline),
+  },
+];
+
+interface Shown {
+  message?: Html;
+  status?: ContentfulStatusCode;
+  /** The request whose form was sent. */
+  request?: GuestRequest;
+}
+
+async function show(context: AuthenticatedContext, { message: said, status, request }: Shown = {}) {
+  const { app, messages, user } = context;
+  const { requests: text } = messages;
+  const sites = await app.sitesFor(user);
+  const listed = {
+    requests: await app.guestRequests.list(sites.map(({ id }) => id)),
+    profiles: await app.profiles.list(),
+    hasSeveralSites: sites.length > 1,
+    kept: request?.id,
+  };
+  const requestBadge = await app.guestRequests.readBadge(user);
+  return renderPage(
+    { ...context, requestBadge: { ...requestBadge, isOffered: true } },
+    {
+      title: text.title,
+      under: path,
+      message: said,
+      ...(status && { status }),
+      sendsRequests: true,
+      stylesheets: [requestsStylesheet],
+      content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1><p>${text.intro}</p>${requestList(context, listed)}<noscript><meta http-equiv="refresh" content="30"></noscript>`,
+    },
+  );
+}
+
+/** The number of requests that wait, for the menu. */
+async function giveCount({ app, user, hono }: AuthenticatedContext): Promise<Response> {
+  const { waiting } = await app.guestRequests.readBadge(user);
+  return hono.body(String(waiting), 200, { ...PAGE_HEADERS, 'content-type': 'text/plain; charset=utf-8' });
+}
+
+type RequestPage = (context: AuthenticatedContext, request: GuestRequest) => Promise<Response>;
+
+/** Responds with 404 if there is no such request at an active site of the user. */
+function withRequest(run: RequestPage): (context: AuthenticatedContext) => Promise<Response> {
+  return async (context) => {
+    const { app, user, parameters } = context;
+    const text = parameters.request ?? '';
+    const id = /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER ? Number(text) : 0;
+    const request = await app.guestRequests.find(asGuestRequestId(id));
+    const sites = request ? await app.sitesFor(user) : [];
+    const isOwn = sites.some((site) => site.id === request?.siteId);
+    return request && isOwn ? run(context, request) : notFoundPage(context);
+  };
+}
+
+function byOf({ user, nowMs, request }: AuthenticatedContext): DecidedBy {
+  return {
+    actor: userActor(user),
+    atMs: nowMs,
+    ip: request.clientIp(),
+    userId: user.id,
+    requestId: request.id,
+  };
+}
+
+async function approve(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
+  const { app, form } = context;
+  const chosen = form.get('profile') ?? STANDARD;
+  const profile = (await app.profiles.list()).find(({ id }) => String(id) === chosen);
+  if (chosen !== STANDARD && !profile) return refuse(context, request, { kind: 'profile-not-found' });
+  const approved = await app.approveRequest(request, profile?.id ?? null, byOf(context));
+  // The form may have been sent twice.
+  const isApproved =
+    approved.ok ||
+    (approved.problem.kind === 'request-decided' && wasApprovedBy(context, approved.problem.request));
+  return isApproved ? redirect(context, path, 'requestApproved') : refuse(context, request, approved.problem);
+}
+
+async function decline(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
+  const { app, form, messages } = context;
+  const reason = trimName(form.get('reason') ?? '');
+  if (reason !== '' && (findNameProblem(reason) || [...reason].length > MAX_REASON_LENGTH)) {
+    const said = message('error', messages.requests.reasonTooLong(MAX_REASON_LENGTH));
+    return show(context, { message: said, status: 422, request });
+  }
+  const declined = await app.declineRequest(request.id, reason || null, byOf(context));
+  return declined.ok
+    ? redirect(context, path, 'requestDeclined')
+    : refuse(context, request, declined.problem);
+}
+
+function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: ApprovalProblem) {
+  const { requests: text } = context.messages;
+  switch (problem.kind) {
+    case 'profile-not-found':
+      return show(context, { message: message('error', text.profileGone), status: 422, request: asked });
+    case 'request-decided':
+      return show(context, { message: message('info', sayDecided(context, problem.request)), status: 409 });
+    case 'not-created':
+      return show(context, {
+        message: message('error', sayNotCreated(context, asked, problem)),
+        status: 503,
+        request: asked,
+      });
+  }
+}
+
+function wasApprovedBy({ user }: AuthenticatedContext, request: GuestRequest | undefined): boolean {
+  const by = request?.decidedBy;
+  return request?.state === 'approved' && by?.kind === 'user' && by.name === user.name;
+}
+
+function sayDecided({ messages }: AuthenticatedContext, request: GuestRequest | undefined): string {
+  const { requests: text } = messages;
+  const name = request?.decidedBy?.name;
+  if (name === undefined) return text.gone;
+  if (request?.state === 'approved') return text.approvedBy(name);
+  if (request?.state === 'declined') return text.declinedBy(name);
+  return request?.state === 'approving' ? text.approvingBy(name) : text.gone;
+}
+
+function sayNotCreated(
+  context: AuthenticatedContext,
+  { siteId }: GuestRequest,
+  { problem, isOpen }: { problem: CreationProblem; isOpen: boolean },
+): Html {
+  const { requests: text } = context.messages;
+  const heading = html`<strong>${isOpen ? text.notApprovedOpen : text.notApproved}</strong><br>`;
+  if (problem.kind === 'out-of-bounds' || problem.kind === 'end-passed')
+    return html`${heading}${text.notPossible}`;
+  const failed = {
+    siteId,
+    cause: causeOf(problem),
+    text: problem.kind === 'creation-failed' ? problem.text : null,
+  };
+  return html`${heading}${failureText(context, failed)}`;
+}
