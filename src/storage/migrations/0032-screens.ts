@@ -70,6 +70,7 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
       made_at_ms ${integer} not null,
       unique (site_id, controller_voucher_id)
     ) ${tableEnd}`,
+    'create index stock_of_site on stock (site_id, state, id)',
 
     `create table shown_codes (
       voucher_id ${integer} primary key references vouchers (id) on delete cascade,
