@@ -24,6 +24,8 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     mails,
     printers,
     requests,
+    reserve,
+    screens,
     admin,
   } = MESSAGES[language];
   const { users, sites, webhooks, keys } = admin;
@@ -35,6 +37,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'overview neverSynced': overview.neverSynced,
     'overview away': overview.away,
     'overview reachable': overview.reachable,
+    'overview empty': reserve.empty,
     'users active': users.active,
     'users off': users.off,
     'users isInvited': invitation.users.isInvited,
@@ -44,6 +47,8 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'sites syncStale': sites.syncStale,
     'mails states': Object.values(mails.states),
     'requests states': Object.values(requests.states),
+    'screens states': Object.values(screens.states),
+    'screens termsCurrent': screens.termsCurrent,
     'printers states': Object.values(printers.states),
     'printers jobStates': Object.values(printers.jobStates),
     'webhooks active': webhooks.active,
