@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
+import { makePathToken } from '../../src/domain/token.ts';
 import { ROUTES } from '../../src/web/pages/routes.ts';
+import { addRequestTo } from '../support/added-request.ts';
 import { openKiosk } from '../support/kiosk.ts';
 import type { TestService } from '../support/test-service.ts';
 import { type Enrolled, enrol } from '../web/enrolled.ts';
@@ -45,6 +47,9 @@ const NO_PAGES: Record<string, string> = {
   '/screen/done/:token': 'opens once: is tested with the kiosk',
   '/screen/logo': 'is a picture',
   '/screen/picture': 'is a picture',
+  '/screen/request': 'is for kiosks: is among their pages',
+  '/screen/request/:token': 'is for kiosks: is among their pages',
+  '/screen/request/:token/decision': 'is for kiosks: is among their pages',
 };
 /** Only for users with a second factor. */
 const OF_GUARDED = ['/account/second-factor/codes', '/account/second-factor/off'];
@@ -75,24 +80,36 @@ export async function furnish({ service }: { service: TestService }): Promise<Fu
   }
   try {
     const byRoute = await pagesByRoute({ anna, guard }, desk.things);
-    const kiosk = await addKiosk(service);
-    const screens = { kiosk: { by: kiosk, path: '/screen' } };
-    return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted), ...screens }, stop };
+    const kiosk = await kioskPages(service);
+    return { places: { ...byRoute, ...namedPages(anna, desk), ...postedPages(posted), ...kiosk }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** A paired device that asks guests for what a kiosk can ask for. */
-async function addKiosk(service: TestService): Promise<WebClient> {
+/** The pages of a paired device that asks guests for what a kiosk can ask for, and takes requests. */
+async function kioskPages(service: TestService): Promise<Record<string, Place>> {
+  const siteId = asSiteId(1);
   const asks = ['name', 'room'];
   const terms = 'Bitte nutzen Sie das WLAN mit Rücksicht auf andere Gäste.';
-  const { cookie } = await openKiosk(service, { siteId: asSiteId(1), name: 'Lobby', asks, terms });
+  const { id, cookie } = await openKiosk(service, { siteId, name: 'Lobby', offers: 'both', asks, terms });
   const [name = '', value = ''] = cookie.split('=');
-  const kiosk = makeWebClient(service);
-  kiosk.cookies.set(name, value);
-  return kiosk;
+  const by = makeWebClient(service);
+  by.cookies.set(name, value);
+  const [waiting, declined] = [makePathToken(), makePathToken()];
+  for (const { tokenHash } of [waiting, declined])
+    await addRequestTo(service.beside, { siteId, screenId: id, name: 'Familie Vogel', tokenHash });
+  service.change(
+    "update guest_requests set state = 'declined', reason = 'Bitte an der Rezeption melden.' where token_hash = ?",
+    declined.tokenHash,
+  );
+  return {
+    kiosk: { by, path: '/screen' },
+    'kiosk-request': { by, path: '/screen/request' },
+    'kiosk-request-waiting': { by, path: `/screen/request/${waiting.token}` },
+    'kiosk-request-declined': { by, path: `/screen/request/${declined.token}/decision` },
+  };
 }
 
 /** Adds a user with a second factor. */

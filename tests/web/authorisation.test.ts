@@ -67,6 +67,9 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /screen/done/:token',
     'GET /screen/logo',
     'GET /screen/picture',
+    'GET /screen/request',
+    'GET /screen/request/:token',
+    'GET /screen/request/:token/decision',
   ],
   newcomer: ['POST /logout', 'GET /account/second-factor/new', 'POST /account/second-factor/new'],
   operator: [
@@ -167,6 +170,9 @@ const OTHERWISE: Record<string, Fates> = {
   'GET /screen/done/:token': LED_ON,
   'GET /screen/logo': LED_ON,
   'GET /screen/picture': LED_ON,
+  'GET /screen/request': LED_ON,
+  'GET /screen/request/:token': LED_ON,
+  'GET /screen/request/:token/decision': LED_ON,
   // The form names no job.
   'POST /print-jobs/cancel': { ...NOT_THERE, nobody: 'door' },
   // These users have a second factor already.

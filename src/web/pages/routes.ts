@@ -28,7 +28,6 @@ import { printerRoutes } from './printers/printers.ts';
 import { profileRoutes } from './profiles/profiles.ts';
 import { requestRoutes } from './requests/requests.ts';
 import { siteRequestRoutes } from './requests/site-requests.ts';
-import { kioskRoutes } from './screen/kiosk.ts';
 import { screenRoutes } from './screen/screen.ts';
 import { screenSettingsRoutes } from './screens/screens.ts';
 import { logoRoutes } from './settings/logo.ts';
@@ -109,7 +108,6 @@ export const ROUTES: Route[] = [
   ...printerRoutes,
   ...screenRoutes,
   ...screenSettingsRoutes,
-  ...kioskRoutes,
   ...keyRoutes,
   ...apiDocsRoutes,
   ...userRoutes,

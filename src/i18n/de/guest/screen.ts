@@ -49,6 +49,13 @@ export const screenDe = {
   awayWhat:
     'Im Moment können wir keinen Code ausgeben. Diese Seite versucht es von selbst wieder. Wenn es eilt, hilft Ihnen die Rezeption.',
   again: 'Noch einmal versuchen',
+  ask: 'Zugang beim Team anfragen',
+  back: 'Zurück',
+  waitHere:
+    'Unser Team sieht sie gerade an. Bleiben Sie kurz hier: Ihr Code erscheint von selbst. Später bekommen Sie ihn an der Rezeption.',
+  closesLater: 'Diese Seite schließt sich nach drei Minuten.',
+  follow: 'Auf dem Telefon ansehen',
+  followHint: 'Mit der Kamera scannen und die Seite offen lassen: Dort erscheint der Code auch.',
 };
 
 export type ScreenMessages = typeof screenDe;

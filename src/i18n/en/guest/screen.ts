@@ -51,4 +51,11 @@ export const screenEn: ScreenMessages = {
   awayWhat:
     'We cannot give out a code right now. This page tries again by itself. If you are in a hurry, please ask at reception.',
   again: 'Try again',
+  ask: 'Ask our team for access',
+  back: 'Back',
+  waitHere:
+    'Our team is looking at it. Please wait here for a moment: your code appears by itself. Later, you can get it at reception.',
+  closesLater: 'This page closes after three minutes.',
+  follow: 'Follow on your phone',
+  followHint: 'Scan with your camera and keep the page open: the code appears there, too.',
 };

@@ -1,5 +1,6 @@
 // The script of a kiosk. Everything works without it: it keeps the screen awake, sends a forgotten form back to the
-// start, counts down, and shows a note instead of an error of the browser while the service does not answer.
+// start, counts down, follows a request that waits, and shows a note instead of an error of the browser while the service
+// does not answer.
 
 const START = '/screen';
 const RENEW_MS = 60_000;
@@ -57,7 +58,7 @@ if (form) {
   const isFilled = () =>
     location.search !== '' ||
     document.querySelector('#errors, details[open]') !== null ||
-    [...form.querySelectorAll('input:not([type=hidden])')].some((input) =>
+    [...form.querySelectorAll('input:not([type=hidden]), textarea')].some((input) =>
       input.type === 'checkbox' ? input.checked : input.value !== '',
     );
   let isLeaving = false;
@@ -80,7 +81,7 @@ if (form) {
     form.append(chosen);
     form.classList.add('busy');
     submitter.classList.add('chosen');
-    submitter.querySelector('.offer-limits').textContent = form.dataset.working;
+    (submitter.querySelector('.offer-limits') ?? submitter).textContent = form.dataset.working;
     whenAnswering(() => form.submit());
   });
   // After going back, the form can be used again.
@@ -101,3 +102,15 @@ if (countdown) {
     if (persisted) location.replace(START);
   });
 }
+
+// The page of a request redirects as soon as the request is decided, or the time to wait here is over.
+const waiting = document.querySelector('[data-follow]');
+if (waiting)
+  setInterval(async () => {
+    const options = { method: 'HEAD', cache: 'no-store', redirect: 'manual' };
+    const response = await fetch(location.href, { ...options, signal: AbortSignal.timeout(ANSWER_MS) }).catch(
+      () => undefined,
+    );
+    offline.hidden = response !== undefined;
+    if (response?.type === 'opaqueredirect') location.replace(location.href);
+  }, waiting.dataset.follow * 1_000);

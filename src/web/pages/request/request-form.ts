@@ -37,11 +37,13 @@ export function sayIssues({ messages }: PageContext, issues: RequestIssues): Fie
 interface Form {
   action: string;
   issues: FieldIssues;
-  /** Further fields, such as the form token of a screen. */
+  /** Further hidden fields, such as the form token of a screen. */
   hidden?: Html;
+  /** Further fields below the message of the guest. */
+  more?: Html | undefined;
 }
 
-export function requestForm(context: PageContext, { action, issues, hidden }: Form): Html {
+export function requestForm(context: PageContext, { action, issues, hidden, more }: Form): Html {
   const { language, messages } = context;
   const { request: text } = messages;
   const typed = readTyped(context);
@@ -55,6 +57,6 @@ export function requestForm(context: PageContext, { action, issues, hidden }: Fo
     error: issues[name],
   });
   return html`<form method="post" action="${action}" novalidate data-working="${text.sending}"><input type="hidden" name="${TOKEN_FIELD}" value="${token}"><input type="hidden" name="lang" value="${language}">${hidden}
-${textField({ ...field('name'), required: true, autocomplete: 'name' })}${textField(field('host'))}${textArea(field('note'))}
+${textField({ ...field('name'), required: true, autocomplete: 'name' })}${textField(field('host'))}${textArea(field('note'))}${more}
 <div class="actions"><button class="button primary" type="submit">${text.send}</button></div></form>`;
 }

@@ -39,10 +39,9 @@ const MAX_LENGTHS: Record<AskedField, number> = {
   room: MAX_ROOM_LENGTH,
 };
 
-export function readKioskForm(
-  { form, messages: { screen: text } }: PageContext,
-  { profiles, asks, terms }: KioskOffer,
-): KioskOrder {
+export function readKioskForm(context: PageContext, { profiles, asks, terms }: KioskOffer): KioskOrder {
+  const { form, messages } = context;
+  const { screen: text } = messages;
   const fields = { name: '', email: '', room: '' };
   const issues: KioskIssues = {};
   for (const field of asks) {
@@ -53,9 +52,19 @@ export function readKioskForm(
   const chosen = form.get('profile');
   const profile = profiles.find(({ id }) => String(id) === chosen);
   if (profiles.length > 0 ? !profile : chosen !== STANDARD) issues.offers = text.profileMissing;
-  const accepted = form.get('terms');
-  if (terms && accepted !== String(terms.id)) issues.terms = accepted ? text.termsChanged : text.agreeMissing;
+  const issue = findTermsIssue(context, terms);
+  if (issue) issues.terms = issue;
   return { profile, fields, issues };
+}
+
+/** Undefined if the guest has accepted the terms in the version that was shown, or if there are none. */
+export function findTermsIssue(
+  { form, messages: { screen: text } }: PageContext,
+  terms: Terms | undefined,
+): string | undefined {
+  const accepted = form.get('terms');
+  if (!terms || accepted === String(terms.id)) return undefined;
+  return accepted ? text.termsChanged : text.agreeMissing;
 }
 
 function issueOf(
@@ -122,7 +131,11 @@ function askedField({ form, messages }: PageContext, field: AskedField, error: s
 ${belowField(field, { hint, error })}</div>`;
 }
 
-function termsField({ form, messages }: PageContext, { id, text: terms }: Terms, error?: string): Html {
+export function termsField(
+  { form, messages }: PageContext,
+  { id, text: terms }: Terms,
+  error?: string,
+): Html {
   const { screen: text } = messages;
   const isAccepted = form.get('terms') === String(id);
   return html`<div class="field terms"><details><summary>${text.readTerms}</summary><div class="terms-text" tabindex="0" role="region" aria-label="${text.terms}">${terms}</div></details>

@@ -6,11 +6,12 @@ import { guestLanguagesOf } from '../../../domain/guest-language.ts';
 import type { SiteId } from '../../../domain/ids.ts';
 import { LANGUAGES, type Language } from '../../../domain/language.ts';
 import { SCREEN_PATH } from '../../../domain/screens/screen.ts';
+import { isDemo } from '../../../domain/sites/site.ts';
 import { FIRST_SLIP, isColour, type SiteSlip } from '../../../domain/sites/slip.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { makeSiteHead } from '../../../print/site-head.ts';
 import { colourStylesheetOf, kioskScript, screenStylesheet } from '../../http/assets.ts';
-import type { PageContext } from '../../http/context.ts';
+import type { PageContext, ScreenContext } from '../../http/context.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderPage } from '../../ui/layout.ts';
@@ -20,6 +21,10 @@ import { demoPill } from '../vouchers/voucher-details.ts';
 
 export const LOGO_PATH = `${SCREEN_PATH}/logo`;
 export const PICTURE_PATH = `${SCREEN_PATH}/picture`;
+
+/** Without the script of the kiosk, a form that nobody uses is loaded anew after this time. */
+const RENEW_S = 300;
+export const renewal = html`<noscript><meta http-equiv="refresh" content="${RENEW_S};url=${SCREEN_PATH}"></noscript>`;
 
 /** What the pages of a kiosk show of its site. */
 export interface KioskLook {
@@ -37,7 +42,14 @@ interface KioskSite {
   isDemo: boolean;
 }
 
-export async function findLook({ app, settings }: PageContext, site: KioskSite): Promise<KioskLook> {
+/** The look of the site, and the context in the language of the guest. */
+export async function dress(asked: ScreenContext): Promise<{ context: ScreenContext; look: KioskLook }> {
+  const { site } = asked;
+  const look = await findLook(asked, { id: site.id, name: site.name, isDemo: isDemo(site) });
+  return { context: inKioskLanguage(asked, look), look };
+}
+
+async function findLook({ app, settings }: PageContext, site: KioskSite): Promise<KioskLook> {
   const slip = await app.slips.find(site.id);
   const head = await makeSiteHead(settings, { siteId: site.id, siteName: site.name }, app.images.has);
   return {
@@ -71,10 +83,7 @@ function offeredLanguages(
 }
 
 /** The language that the guest has chosen, otherwise the first language of the site. The browser's does not count. */
-export function inKioskLanguage<Context extends PageContext>(
-  context: Context,
-  { languages }: KioskLook,
-): Context {
+function inKioskLanguage(context: ScreenContext, { languages }: KioskLook): ScreenContext {
   const chosen = context.form.get('lang') ?? context.query.get('lang');
   const language = languages.find((one) => one === chosen) ?? languages[0];
   return { ...context, language, messages: MESSAGES[language] };
@@ -86,8 +95,8 @@ interface KioskPage {
   issues?: FieldIssues;
   status?: ContentfulStatusCode;
   headers?: Record<string, string>;
-  /** Whether guests can choose a language here. */
-  hasLanguages?: boolean;
+  /** The path of this page in another language. Undefined if guests cannot choose a language here. */
+  languagesAt?: string;
   /** What the card of this page is for, as a class of the stylesheet. */
   kind: 'start' | 'result' | 'problem';
 }
@@ -95,7 +104,7 @@ interface KioskPage {
 export function renderKiosk(
   context: PageContext,
   look: KioskLook,
-  { content, hasLanguages, kind, ...page }: KioskPage,
+  { content, languagesAt, kind, ...page }: KioskPage,
 ): Response {
   const { colour } = look.slip;
   const ownColour = colour !== undefined && isColour(colour) ? [colourStylesheetOf(colour)] : [];
@@ -108,15 +117,19 @@ export function renderKiosk(
     guestHead: html``,
     message: html``,
     content: html`<div class="kiosk ${kind}"><div class="scene">${look.hasPicture ? html`<img class="picture" src="${PICTURE_PATH}" alt="">` : icon('wifi')}<p class="plate">${look.head}</p></div>
-<div class="stage">${(hasLanguages || look.isDemo) && html`<div class="top-line">${look.isDemo && demoPill(context)}${hasLanguages && languageLinks(context, look)}</div>`}<section class="panel">${content}</section></div>${offlineNote(context)}</div>`,
+<div class="stage">${(languagesAt || look.isDemo) && html`<div class="top-line">${look.isDemo && demoPill(context)}${languagesAt && languageLinks(context, look, languagesAt)}</div>`}<section class="panel">${content}</section></div>${offlineNote(context)}</div>`,
   });
 }
 
-function languageLinks({ language, messages }: PageContext, { languages }: KioskLook): Html | false {
+function languageLinks(
+  { language, messages }: PageContext,
+  { languages }: KioskLook,
+  path: string,
+): Html | false {
   if (languages.length < 2) return false;
   return html`<nav class="languages" aria-label="${messages.screen.language}">${languages.map(
     (other) =>
-      html`<a class="chip" href="${SCREEN_PATH}?lang=${other}" lang="${other}" hreflang="${other}"${other === language && html` aria-current="true"`}>${MESSAGES[other].language}</a>`,
+      html`<a class="chip" href="${path}?lang=${other}" lang="${other}" hreflang="${other}"${other === language && html` aria-current="true"`}>${MESSAGES[other].language}</a>`,
   )}</nav>`;
 }
 

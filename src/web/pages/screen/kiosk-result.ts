@@ -1,26 +1,88 @@
-// The result at a kiosk: the code in large digits, the QR codes and the steps. It closes by itself.
+// The result at a kiosk: the code in large digits, the QR codes and the steps. It is shown once, at an address of its own,
+// and closes by itself.
 
+import { createHmac } from 'node:crypto';
+import type { VoucherId } from '../../../domain/ids.ts';
 import { RESULT_MS, SCREEN_PATH } from '../../../domain/screens/screen.ts';
+import { hashToken, isPathToken, makePathToken } from '../../../domain/token.ts';
 import { formatCode } from '../../../domain/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';
 import { sayAllowance } from '../../../i18n/allowance.ts';
+import { MESSAGES } from '../../../i18n/messages.ts';
 import { stepLines } from '../../../i18n/steps.ts';
 import { joinText } from '../../../print/join-text.ts';
-import type { PageContext } from '../../http/context.ts';
+import type { PageContext, ScreenContext } from '../../http/context.ts';
+import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
+import { redirect } from '../../ui/layout.ts';
 import { qrFigure } from '../vouchers/voucher-details.ts';
-import { type KioskLook, renderKiosk } from './kiosk-page.ts';
+import { dress, type KioskLook, renderKiosk } from './kiosk-page.ts';
 
+const DONE_PATH = `${SCREEN_PATH}/done`;
 const RESULT_S = RESULT_MS / 1_000;
+/** Added to the address of the result if the mail could not be ordered. */
+const NO_MAIL = 'mail=none';
+
+export const kioskResultRoutes: Route[] = [
+  { method: 'GET', path: `${DONE_PATH}/:token`, permission: 'screen', run: showDone },
+];
+
+/**
+ * The address of a result. The same `origin`, such as a form, leads to the same address. Only the device can compute it:
+ * the key is derived from its cookie. Without `origin`, the address is random.
+ */
+export function resultPath({ formToken }: ScreenContext, origin: string | undefined): string {
+  const token =
+    origin === undefined
+      ? makePathToken().token
+      : createHmac('sha256', formToken).update(`result ${origin}`).digest('hex').slice(0, 32);
+  return `${DONE_PATH}/${token}`;
+}
+
+/** Stores the result for one look, and leads the device to it. */
+export async function leadToResult(
+  context: ScreenContext,
+  origin: string | undefined,
+  { voucherId, isMailMissing }: { voucherId: VoucherId; isMailMissing: boolean },
+): Promise<Response> {
+  const { app, screen, language } = context;
+  const path = resultPath(context, origin);
+  const tokenHash = hashToken(path.slice(DONE_PATH.length + 1));
+  await app.screens.addResult({ screenId: screen.id, tokenHash, voucherId, language });
+  return redirect(context, `${path}${isMailMissing ? `?${NO_MAIL}` : ''}`);
+}
+
+async function showDone(asked: ScreenContext): Promise<Response> {
+  const { app, screen, site, parameters, request, nowS } = asked;
+  const { token = '' } = parameters;
+  // A HEAD request shows nothing, so it must not use up the result.
+  if (!isPathToken(token) || request.method !== 'GET') return redirect(asked, SCREEN_PATH);
+  const result = await app.screens.takeResult(screen.id, hashToken(token));
+  const found = result && { siteIds: [site.id], id: result.voucherId, limit: 1, nowS };
+  const [voucher] = found ? (await app.finder.search(found)).vouchers : [];
+  if (!result || !voucher) return redirect(asked, SCREEN_PATH);
+  const { language } = result;
+  const { context, look } = await dress(asked);
+  const spoken = { ...context, language, messages: MESSAGES[language] };
+  const isMailed = (await app.mails.newestOf([voucher.id])).size > 0;
+  const isMissing = context.request.query === NO_MAIL;
+  return showResult(spoken, look, {
+    voucher,
+    notes: {
+      mail: isMailed ? 'sent' : isMissing ? 'not-sent' : undefined,
+      isPrinted: (await app.printJobs.newestOf([voucher.id])).size > 0,
+    },
+  });
+}
 
 /** What happened besides. */
-export interface KioskNotes {
+interface KioskNotes {
   mail: 'sent' | 'not-sent' | undefined;
   isPrinted: boolean;
 }
 
-export function showKioskResult(
+function showResult(
   context: PageContext,
   look: KioskLook,
   { voucher, notes }: { voucher: FoundVoucher; notes: KioskNotes },

@@ -1,12 +1,10 @@
-// The pages of a kiosk: guests take a voucher themselves. The result is shown once, at an address of its own.
+// The start page of a kiosk, on which guests take a voucher themselves, and its pictures.
 
-import { createHmac } from 'node:crypto';
 import { isFor } from '../../../domain/profiles/profile.ts';
 import type { ScreenOutcome } from '../../../domain/screens/order-at-screen.ts';
 import { type AskedField, SCREEN_PATH } from '../../../domain/screens/screen.ts';
 import { type Image, versionOf } from '../../../domain/settings/settings.ts';
-import { isDemo } from '../../../domain/sites/site.ts';
-import { hashToken, isPathToken, makePathToken } from '../../../domain/token.ts';
+import { hashToken } from '../../../domain/token.ts';
 import { namesTag } from '../../../http/if-none-match.ts';
 import { MESSAGES } from '../../../i18n/messages.ts';
 import { findLogo } from '../../../print/site-head.ts';
@@ -21,39 +19,21 @@ import {
   kioskForm,
   readKioskForm,
 } from './kiosk-form.ts';
-import {
-  findLook,
-  inKioskLanguage,
-  type KioskLook,
-  LOGO_PATH,
-  PICTURE_PATH,
-  renderKiosk,
-} from './kiosk-page.ts';
+import { dress, type KioskLook, LOGO_PATH, PICTURE_PATH, renderKiosk, renewal } from './kiosk-page.ts';
 import { kioskProblem } from './kiosk-problem.ts';
-import { showKioskResult } from './kiosk-result.ts';
+import { ASK_PATH, showAskForm } from './kiosk-request.ts';
+import { leadToResult, resultPath } from './kiosk-result.ts';
 import { showClosed } from './screen-problem.ts';
 
-const DONE_PATH = `${SCREEN_PATH}/done`;
-/** Without the script of the kiosk, a page that nobody uses is loaded anew after this time. */
-const RENEW_S = 300;
-/** Added to the address of the result if the mail could not be ordered. */
-const NO_MAIL = 'mail=none';
-
 export const kioskRoutes: Route[] = [
-  { method: 'GET', path: `${DONE_PATH}/:token`, permission: 'screen', run: showDone },
   { method: 'GET', path: LOGO_PATH, permission: 'screen', run: giveLogo },
   { method: 'GET', path: PICTURE_PATH, permission: 'screen', run: givePicture },
 ];
 
 export async function showKiosk(asked: ScreenContext): Promise<Response> {
+  if (asked.screen.offers === 'requests') return showAskForm(asked);
   const { context, look } = await dress(asked);
   return showStart(context, look, { offer: await findOffer(context), issues: {} });
-}
-
-async function dress(asked: ScreenContext): Promise<{ context: ScreenContext; look: KioskLook }> {
-  const { site } = asked;
-  const look = await findLook(asked, { id: site.id, name: site.name, isDemo: isDemo(site) });
-  return { context: inKioskLanguage(asked, look), look };
 }
 
 /** What the screen offers and asks for, as far as it is possible at the moment. */
@@ -79,13 +59,14 @@ function showStart(
 ): Response {
   const { screen: text } = context.messages;
   const hasFields = offer.asks.length > 0 || offer.terms !== undefined;
+  const canAsk = context.screen.offers === 'both';
   return renderKiosk(context, look, {
     title: text.title,
     kind: 'start',
-    hasLanguages: true,
+    languagesAt: SCREEN_PATH,
     issues,
     content: html`<h1>${offer.profiles.length > 1 ? text.several : text.one}</h1><p class="lead">${hasFields ? text.leadFields : text.lead}</p>
-${kioskForm(context, offer, issues)}<noscript><meta http-equiv="refresh" content="${RENEW_S};url=${SCREEN_PATH}"></noscript>`,
+${kioskForm(context, offer, issues)}${canAsk && html`<p class="actions other"><a class="button" href="${ASK_PATH}?lang=${context.language}">${text.ask}</a></p>`}${renewal}`,
   });
 }
 
@@ -136,46 +117,15 @@ function toScreenOrder(context: ScreenContext, offer: KioskOffer, { profile, fie
 }
 
 async function respond(context: ScreenContext, look: KioskLook, outcome: ScreenOutcome): Promise<Response> {
-  const { app, screen, language, form } = context;
+  const { form } = context;
   if (outcome.result === 'closed') return showClosed(context);
   if (outcome.result === 'limit')
     return kioskProblem(context, look, { kind: 'limit', retryAfterS: outcome.retryAfterS });
   if (outcome.result === 'away') return kioskProblem(context, look, { kind: 'away' });
-  const token = resultToken(context, form.get('once'));
+  const once = form.get('once') ?? undefined;
   // A guest who has tapped twice has not seen the result of the first tap. If it was seen, its address leads to the start.
-  if (outcome.result === 'replayed') return redirect(context, `${DONE_PATH}/${token}`);
-  const { voucherId, isMailMissing } = outcome;
-  await app.screens.addResult({ screenId: screen.id, tokenHash: hashToken(token), voucherId, language });
-  return redirect(context, `${DONE_PATH}/${token}${isMailMissing ? `?${NO_MAIL}` : ''}`);
-}
-
-/** The same form leads to the same result. Only the device can compute the token: the key is derived from its cookie. */
-function resultToken({ formToken }: ScreenContext, once: string | null): string {
-  if (!once) return makePathToken().token;
-  return createHmac('sha256', formToken).update(`result ${once}`).digest('hex').slice(0, 32);
-}
-
-async function showDone(asked: ScreenContext): Promise<Response> {
-  const { app, screen, site, parameters, request, nowS } = asked;
-  const { token = '' } = parameters;
-  // A HEAD request shows nothing, so it must not use up the result.
-  if (!isPathToken(token) || request.method !== 'GET') return redirect(asked, SCREEN_PATH);
-  const result = await app.screens.takeResult(screen.id, hashToken(token));
-  const found = result && { siteIds: [site.id], id: result.voucherId, limit: 1, nowS };
-  const [voucher] = found ? (await app.finder.search(found)).vouchers : [];
-  if (!result || !voucher) return redirect(asked, SCREEN_PATH);
-  const { language } = result;
-  const { context, look } = await dress(asked);
-  const spoken = { ...context, language, messages: MESSAGES[language] };
-  const isMailed = (await app.mails.newestOf([voucher.id])).size > 0;
-  const isMissing = context.request.query === NO_MAIL;
-  return showKioskResult(spoken, look, {
-    voucher,
-    notes: {
-      mail: isMailed ? 'sent' : isMissing ? 'not-sent' : undefined,
-      isPrinted: (await app.printJobs.newestOf([voucher.id])).size > 0,
-    },
-  });
+  if (outcome.result === 'replayed') return redirect(context, resultPath(context, once));
+  return leadToResult(context, once, outcome);
 }
 
 async function giveLogo(context: ScreenContext): Promise<Response> {

@@ -5,7 +5,10 @@ import { UNKNOWN } from '../../../domain/unknown-value.ts';
 import type { ScreenContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
 import { redirect } from '../../ui/layout.ts';
-import { orderAtKiosk, showKiosk } from './kiosk.ts';
+import { readRequestToken } from '../request/request-form.ts';
+import { kioskRoutes, orderAtKiosk, showKiosk } from './kiosk.ts';
+import { askAtKiosk, kioskRequestRoutes } from './kiosk-request.ts';
+import { kioskResultRoutes } from './kiosk-result.ts';
 import { pairDevice } from './pairing.ts';
 import { rollingRoutes, showRolling } from './rolling-page.ts';
 import { screenProblem, showClosed } from './screen-problem.ts';
@@ -13,13 +16,16 @@ import { screenProblem, showClosed } from './screen-problem.ts';
 export const screenRoutes: Route[] = [
   { method: 'GET', path: SCREEN_PATH, permission: 'screen', run: show },
   ...rollingRoutes,
+  ...kioskRoutes,
+  ...kioskResultRoutes,
+  ...kioskRequestRoutes,
   { method: 'POST', path: SCREEN_PATH, permission: 'screen', checksOneTimeToken: true, run: receive },
 ];
 
 async function show(context: ScreenContext): Promise<Response> {
   const { screen, site } = context;
-  // A newer release added the screen. An instance of that release shows it.
-  if (screen.kind === UNKNOWN) return screenProblem(context, 503);
+  // A newer release has set what the screen does. An instance of that release shows it.
+  if (screen.kind === UNKNOWN || screen.offers === UNKNOWN) return screenProblem(context, 503);
   if (!site.active) return showClosed(context);
   return screen.kind === 'kiosk' ? showKiosk(context) : showRolling(context);
 }
@@ -27,6 +33,8 @@ async function show(context: ScreenContext): Promise<Response> {
 async function receive(context: ScreenContext): Promise<Response> {
   const { screen, site, form } = context;
   if (form.has('code')) return pairDevice(context);
-  if (screen.kind !== 'kiosk') return redirect(context, SCREEN_PATH);
-  return site.active ? orderAtKiosk(context) : showClosed(context);
+  if (screen.kind !== 'kiosk' || screen.offers === UNKNOWN) return redirect(context, SCREEN_PATH);
+  if (!site.active) return showClosed(context);
+  if (readRequestToken(context) !== null) return askAtKiosk(context);
+  return screen.offers === 'requests' ? redirect(context, SCREEN_PATH) : orderAtKiosk(context);
 }
