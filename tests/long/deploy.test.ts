@@ -82,11 +82,17 @@ for (const name of PROXIES)
       assert.match(plain.headers.location ?? '', new RegExp(`^https://${HOST}(:\\d+)?/login$`));
     });
 
-    test('the secrets of invitations, guest links and printers are in no access log', async () => {
-      for (const path of ['/invitation/hush', '/g/hush', '/print/epson/hush?mac=hush']) {
+    test('the secrets of invitations, guests, printers and screens are in no access log', async () => {
+      const types = {
+        '/invitation/hush': 'text/html',
+        '/g/hush': 'text/html',
+        '/request/hush/hush': 'text/html',
+        '/print/epson/hush?mac=hush': 'application/json',
+        '/rolling/hush.png?w=800': 'application/json',
+      };
+      for (const [path, type] of Object.entries(types)) {
         await ask(plainRequest, { port: proxy.ports.plain, path });
-        const type = path.startsWith('/print/') ? /^application\/json/ : /^text\/html/;
-        assert.match((await get(path)).headers['content-type'] ?? '', type);
+        assert.equal((await get(path)).headers['content-type']?.split(';')[0], type, path);
       }
       for (const query of ['first', 'second']) await get(`/login?${query}`);
       // The others keep an access log only if they are told to.
