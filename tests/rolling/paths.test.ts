@@ -62,6 +62,14 @@ test('the picture has exactly the size that was asked for, and one bit per dot',
     for (const form of ['png', 'svg']) assert.equal((await fetchPath(`${form}?${query}`)).status, 400, query);
 });
 
+test('a request for a wrong size is no look and takes no voucher', async () => {
+  const other = addRolling(service, { name: 'Garten' });
+  await other.fill();
+  assert.equal((await fetch(`${service.url}${other.path}.png?w=1`)).status, 400);
+  const [row] = await service.rows(`select looked_at_ms, voucher_id from screens where id = ${other.id}`);
+  assert.deepEqual({ ...row }, { looked_at_ms: null, voucher_id: null });
+});
+
 test('a display that has the code already gets a 304, until the code changes', async () => {
   for (const form of ['json', 'txt', 'svg', 'png', 'png?w=300&h=200']) {
     const first = await fetchPath(form);

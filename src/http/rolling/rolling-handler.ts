@@ -46,7 +46,8 @@ const HEADERS = {
 };
 const BUSY_S = 5;
 
-type Present = (look: RollingLook, request: HttpRequest) => Promise<HttpResponse>;
+type Present = (look: RollingLook, request: HttpRequest, size: PictureSize) => Promise<HttpResponse>;
+const PICTURES = ['svg', 'png'];
 
 export function makeRollingHandler(deps: Deps): Handler {
   const { openRollingPath, lookAtRollingCode, describe, say, makePicture, sizes } = deps;
@@ -68,12 +69,17 @@ export function makeRollingHandler(deps: Deps): Handler {
     if (opened.result !== 'opened')
       return problemResponse({ kind: 'rate-limited', secondsLeft: opened.secondsLeft });
     request.isRoutine = true;
-    return present(await lookAtRollingCode(opened.screen), request);
+    // A request that is refused is no look: it must not use up a voucher.
+    const size = PICTURES.includes(form) ? readSize(request) : sizes.default;
+    if (!size) return wrongSize();
+    return present(await lookAtRollingCode(opened.screen), request, size);
   };
 
-  async function presentSvg(look: RollingLook, request: HttpRequest): Promise<HttpResponse> {
-    const size = readSize(request);
-    if (!size) return wrongSize();
+  async function presentSvg(
+    look: RollingLook,
+    request: HttpRequest,
+    size: PictureSize,
+  ): Promise<HttpResponse> {
     const picture = await makePicture(look, size);
     return tagged(request, 'image/svg+xml; charset=utf-8', picture.svg(), {
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -81,9 +87,11 @@ export function makeRollingHandler(deps: Deps): Handler {
   }
 
   /** A display that has the picture gets a 304 before anything is drawn. */
-  async function presentPng(look: RollingLook, request: HttpRequest): Promise<HttpResponse> {
-    const size = readSize(request);
-    if (!size) return wrongSize();
+  async function presentPng(
+    look: RollingLook,
+    request: HttpRequest,
+    size: PictureSize,
+  ): Promise<HttpResponse> {
     const picture = await makePicture(look, size);
     const etag = etagOf(picture.key);
     const headers = { ...HEADERS, etag };
