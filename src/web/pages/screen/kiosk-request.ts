@@ -68,9 +68,8 @@ function showForm(context: ScreenContext, look: KioskLook, { terms, issues = {},
       action: SCREEN_PATH,
       issues,
       hidden: formToken(context),
-      more: terms && termsField(context, terms, issues.terms),
-    })}</div><p class="sub">${text.privacy}</p>
-${screen.offers === 'both' && html`<p class="actions other"><a class="button" href="${SCREEN_PATH}?lang=${language}">${messages.screen.back}</a></p>`}${renewal}`,
+      more: html`${terms && termsField(context, terms, issues.terms)}<p class="sub">${text.privacy}</p>`,
+    })}</div>${screen.offers === 'both' && html`<p class="actions other"><a class="button" href="${SCREEN_PATH}?lang=${language}">${messages.screen.back}</a></p>`}${renewal}`,
   });
 }
 
