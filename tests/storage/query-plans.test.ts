@@ -2,8 +2,6 @@
 // test reads SQLite's plan of every statement that the code prepares.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { KINDS } from '../../src/controllers/kinds.ts';
 import {
@@ -19,12 +17,10 @@ import { MAIL_CHANNEL } from '../../src/domain/mail/mail.ts';
 import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
 import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { selectBatches } from '../../src/storage/batches/queries.ts';
-import type { Database } from '../../src/storage/database.ts';
 import { makeKeyStore } from '../../src/storage/keys/store.ts';
 import { makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { makeSiteStore } from '../../src/storage/sites/store.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
 import { makeEndedVoucherStore } from '../../src/storage/vouchers/ended-store.ts';
 import { releaseReplaced } from '../../src/storage/vouchers/lost-queries.ts';
@@ -38,7 +34,7 @@ import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.t
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { TESTER } from '../support/actors.ts';
-import { makeFolder } from '../support/run-gastpass.ts';
+import { isCostly, openPlans } from './plans.ts';
 import {
   addKey,
   addSite,
@@ -55,56 +51,13 @@ import {
 } from './samples.ts';
 import { makeWebhookQueue } from './webhook-queue.ts';
 
-const { folder, remove } = makeFolder();
-const file = join(folder, 'gastpass.sqlite');
-const prepared: string[] = [];
-const reallyPrepare = DatabaseSync.prototype.prepare;
-let database: Database;
-let beside: DatabaseSync;
-
+const plans = openPlans();
+const { database, beside, prepared, planOf, plansOf, assertDirect } = plans;
 before(async () => {
-  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string) {
-    prepared.push(sql);
-    return reallyPrepare.call(this, sql);
-  };
-  database = openSqlite(file);
-  beside = new DatabaseSync(file);
   await addSite(database);
   await addKey(database, 'keyAAAAA');
 });
-after(async () => {
-  DatabaseSync.prototype.prepare = reallyPrepare;
-  beside.close();
-  await database.close();
-  remove();
-});
-
-function planOf(sql: string): string[] {
-  return beside
-    .prepare(`explain query plan ${sql}`)
-    .all()
-    .map((step) => String(step.detail));
-}
-
-/** The plan of each statement that the action prepares for the first time. */
-async function plansOf(action: () => Promise<unknown>): Promise<{ sql: string; plan: string[] }[]> {
-  const known = prepared.length;
-  await action();
-  return prepared
-    .slice(known)
-    .filter((sql) => /^\s*(select|insert|update|delete|with)\b/i.test(sql))
-    .map((sql) => ({ sql, plan: planOf(sql) }));
-}
-
-/** There are few webhooks, however many vouchers there are. */
-const isCostly = (step: string) => /\bSCAN (?!CONSTANT ROW|webhooks)|TEMP B-TREE/.test(step);
-
-async function assertDirect(action: () => Promise<unknown>, uses: RegExp): Promise<void> {
-  const plans = await plansOf(action);
-  assert.ok(plans.length > 0, 'the action prepared no new statement');
-  for (const { sql, plan } of plans) assert.deepEqual(plan.filter(isCostly), [], sql);
-  assert.match(plans.flatMap(({ plan }) => plan).join('\n'), uses);
-}
+after(plans.close);
 
 test('a key is found by its primary key', async () => {
   await assertDirect(() => makeKeyStore(database).find(asKeyId('keyAAAAA')), /SEARCH api_keys USING INDEX/);

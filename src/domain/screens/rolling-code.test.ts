@@ -53,7 +53,7 @@ const FAILING: SiteSync = {
 
 interface Situation {
   screen?: Partial<RollingScreen>;
-  next?: RollingScreen | 'limit' | 'empty' | 'gone';
+  next?: RollingScreen | 'limit' | 'empty' | 'gone' | Error;
   sync?: SiteSync;
   noteLook?: () => Promise<void>;
 }
@@ -68,6 +68,7 @@ async function look({ screen, next = NEXT, sync, noteLook }: Situation) {
       },
       async showNext(_screen, storedName) {
         calls.push(storedName);
+        if (next instanceof Error) throw next;
         return next;
       },
     },
@@ -108,6 +109,13 @@ test('an old code that nobody has used stays if there is no other', async () => 
     const { state, code } = await look({ screen, next });
     assert.deepEqual({ state, code }, READY);
   }
+});
+
+test('if the database cannot be written, an old code stays, and without one the look fails', async () => {
+  const next = new Error('disk full');
+  const old = await look({ screen: { shownAtMs: NOW_MS - SHOWN_MS }, next });
+  assert.deepEqual(old, { ...READY, calls: ['2026-11-18_Foyer', 'warning', 'poke'] });
+  await assert.rejects(look({ screen: { shown: null }, next }), /disk full/);
 });
 
 test('without a code, one is being prepared, unless the console fails or the limit is reached', async () => {

@@ -93,7 +93,7 @@ export function makeLookAtRollingCode(deps: Deps): LookAtRollingCode {
     if (isLookDue(screen)) await noteLook(screen);
     if (!isNextDue(screen)) return showing(screen);
     const day = calendarDate(screen.nowMs, zoneOf(screen.siteTimeZone, timeZone));
-    const next = await rolling.showNext(screen, `${day}_${screen.name}`);
+    const next = await showNext(screen, `${day}_${screen.name}`);
     if (next !== 'limit') pokeStock();
     if (typeof next !== 'string') return showing(next);
     // An old code is better than none.
@@ -101,6 +101,17 @@ export function makeLookAtRollingCode(deps: Deps): LookAtRollingCode {
     const isComing = next === 'empty' && !(await isConsoleFailing(screen.siteId));
     return { screen, state: isComing ? 'preparing' : 'none', voucher: undefined };
   };
+
+  /** If the database cannot be written, an old code that nobody has used is better than none. */
+  async function showNext(screen: RollingScreen, storedName: string) {
+    try {
+      return await rolling.showNext(screen, storedName);
+    } catch (error) {
+      if (!isUnused(screen)) throw error;
+      log.warn({ screenId: screen.id, err: error }, 'a rolling code was not replaced, its old code stays');
+      return screen;
+    }
+  }
 
   /** If the look cannot be stored, the code is shown nevertheless. */
   async function noteLook({ id }: RollingScreen): Promise<void> {

@@ -9,12 +9,16 @@ import type { Database, Handle } from '../database.ts';
 
 type Now = RawBuilder<number>;
 
-/** Vouchers are named first, because a migration locks their table first, and another order could deadlock. */
+/**
+ * Begins with the screens: SQLite would read all vouchers otherwise. Vouchers are named before that, because a migration
+ * locks their table first, and another order could deadlock.
+ */
 function rollingScreens(handle: Handle, now: Now) {
   return handle
-    .selectFrom('vouchers')
-    .rightJoin('screens', 'screens.voucher_id', 'vouchers.id')
+    .with('nothing', (part) => part.selectFrom('vouchers').select('id').where(sql<boolean>`false`))
+    .selectFrom('screens')
     .innerJoin('sites', 'sites.id', 'screens.site_id')
+    .leftJoin('vouchers', 'vouchers.id', 'screens.voucher_id')
     .where('screens.kind', '=', 'rolling')
     .select([
       'screens.id',

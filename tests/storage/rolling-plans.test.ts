@@ -1,0 +1,16 @@
+// Tests that the cost of a look at a rolling code does not grow with the number of vouchers.
+
+import { after, test } from 'node:test';
+import { asScreenId } from '../../src/domain/ids.ts';
+import { makeRollingStore } from '../../src/storage/screens/rolling-store.ts';
+import { openPlans } from './plans.ts';
+import { seal } from './samples.ts';
+
+const { database, assertDirect, close } = openPlans();
+after(close);
+
+test('a look at a rolling code reads its screen and one voucher', async () => {
+  const { find, findByToken } = makeRollingStore(database, seal);
+  await assertDirect(() => find(asScreenId(1)), /SEARCH vouchers USING INTEGER PRIMARY KEY/);
+  await assertDirect(() => findByToken('hash'), /SEARCH screens USING INDEX/);
+});
