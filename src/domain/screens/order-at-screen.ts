@@ -147,7 +147,7 @@ function makeOrder({
     const line = { requestId, screenId: screen.id, siteId: site.id };
     const checkOut = checkOutOf(site, timeZone);
     const { order: possible, isMailMissing } = await withoutImpossible(toVoucherOrder());
-    const { created, problem } = await createVouchers(possible, 1, {
+    const { created, problem, intentIds, isOwnFailure } = await createVouchers(possible, 1, {
       ...caller,
       purpose: { kind: 'screen', screenId: screen.id },
       ...(terms && { terms }),
@@ -158,6 +158,11 @@ function makeOrder({
     if (problem?.kind === 'site-not-found' || problem?.kind === 'screen-gone') return { result: 'closed' };
     if (!problem || !FAILURES.includes(problem.kind)) {
       log.error({ ...line, problem }, 'a screen cannot order: its profile does not fit the site');
+      return { result: 'away' };
+    }
+    // The voucher may be recorded already, or nothing can be recorded: the reserve would be a second one, or none.
+    if (isOwnFailure) {
+      log.error({ ...line, problem }, 'no voucher for a guest at a screen');
       return { result: 'away' };
     }
     const { siteId, name, mail, print } = possible;
@@ -171,6 +176,7 @@ function makeOrder({
         ...(terms && { terms }),
         ...(mail && { mail }),
         ...(print && { print }),
+        ...(intentIds && { replaces: intentIds }),
       },
       { ...caller, screenId: screen.id },
     );

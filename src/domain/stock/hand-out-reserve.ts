@@ -4,7 +4,7 @@
 import { toActorText } from '../audit/actor.ts';
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
-import type { ScreenId, SiteId } from '../ids.ts';
+import type { IntentId, ScreenId, SiteId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OrderedMail } from '../mail/mail.ts';
 import type { MailProblem, OrderMail } from '../mail/order-mail.ts';
@@ -26,6 +26,8 @@ export interface ReserveOrder {
   terms?: AcceptedTerms;
   mail?: OrderedMail;
   print?: OrderedPrint;
+  /** The open intents of the order that failed before. */
+  replaces?: readonly IntentId[];
 }
 
 export type ReserveProblem =
@@ -82,7 +84,7 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
   };
 
   async function attempt(
-    { mail, print, labels, terms, ...order }: ReserveOrder,
+    { mail, print, labels, terms, replaces, ...order }: ReserveOrder,
     by: Parameters<HandOutReserve>[1],
   ): ReturnType<HandOutReserve> {
     const { siteId } = order;
@@ -101,6 +103,7 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
       storedName: `${calendarDate(clock.nowMs(), timeZone)}_${name}`,
       ...(labels && { labels }),
       ...(terms && { terms }),
+      ...(replaces && { replaces }),
       messages: [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])],
     });
     if (handedOut === 'screen-limit') return fail({ kind: 'screen-limit' });

@@ -3,7 +3,7 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamVoucher, VoucherLimits } from '../controller.ts';
-import type { BatchId, ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
+import type { BatchId, IntentId, ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
 import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
@@ -88,6 +88,8 @@ export interface HandOut {
   terms?: AcceptedTerms;
   /** They are sent at once. */
   messages?: readonly HeldMessage[];
+  /** The open intents of the order that failed before: if their vouchers still appear, they are discarded. */
+  replaces?: readonly IntentId[];
 }
 
 export interface StockStore {

@@ -10,7 +10,6 @@ import {
   type ControllerFailure,
   type Made,
   publishedCause,
-  type UpstreamOrder,
   type UpstreamVoucher,
 } from '../controller.ts';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
@@ -29,7 +28,7 @@ import { findMatches } from './find-matches.ts';
 import { makeFindRefusal, withMinutes } from './find-refusal.ts';
 import { type NextSearch, SOON_S } from './next-search.ts';
 import type { PurposeProblem } from './order-purpose.ts';
-import type { VoucherOrder } from './voucher-order.ts';
+import { toUpstreamOrder, type VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -62,6 +61,8 @@ export interface Created {
   problem?: CreationProblem;
   /** True if the missing vouchers may exist on the controller. `settle-intents.ts` finds out later. */
   isOpen?: true;
+  /** Set together with `isOpen`: all intents of the order. */
+  intentIds?: IntentId[];
   /** True if the database is the cause of the problem, or another process, but not the controller. */
   isOwnFailure?: true;
 }
@@ -275,7 +276,7 @@ function makeAttempt(deps: Deps) {
       // If the database is unavailable, the intents stay open, and `settle-intents.ts` resolves them later.
       if (!(error instanceof DatabaseUnavailable)) throw error;
       progress.databaseError = error;
-      return open(ownFailure(NOT_RECORDED));
+      return open(ownFailure(NOT_RECORDED), intents);
     } finally {
       for (const { id } of intents) activeIntents.delete(id);
     }
@@ -313,9 +314,8 @@ function makeAttempt(deps: Deps) {
     }
     // From here on the vouchers may exist, so the order must not be sent a second time.
     const look = () => findMatches(intent, controller, options.signal);
-    return open(
-      await (made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look)),
-    );
+    const claiming = made.ok ? claimMade(intents, made.value, look) : claimLost(intents, made.problem, look);
+    return open(await claiming, intents);
   }
 
   async function claimMade(intents: Intent[], made: Made, look: Look): Promise<Created> {
@@ -362,11 +362,12 @@ function makeAttempt(deps: Deps) {
 /**
  * Marks the outcome as open if vouchers are missing: the order was sent, so they may still appear on the controller.
  */
-function open(outcome: Created): Created {
+function open(outcome: Created, intents: Intent[]): Created {
   const { problem } = outcome;
   if (!problem) return outcome;
-  const isCall = problem.kind === 'creation-failed';
-  return { ...outcome, problem: isCall ? { ...problem, failure: 'outcome-unknown' } : problem, isOpen: true };
+  const asked = { ...outcome, isOpen: true as const, intentIds: intents.map(({ id }) => id) };
+  if (problem.kind !== 'creation-failed') return asked;
+  return { ...asked, problem: { ...problem, failure: 'outcome-unknown' } };
 }
 
 function noneCreated(problem: CreationProblem): Created {
@@ -392,9 +393,4 @@ function aboutController(outcome: Created, { site }: Progress): Created {
 function notSent(failure: ControllerFailure): Created {
   const busy = findBusy(failure);
   return busy ? noneCreated({ kind: 'controller-busy', ...busy }) : failed(failure);
-}
-
-function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
-  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
-  return { name: storedName, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
 }

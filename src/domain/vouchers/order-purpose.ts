@@ -9,7 +9,9 @@ export type OrderPurpose =
   /** A guest orders at a screen. The intent takes one of the places that the screen has per minute and day. */
   | { kind: 'screen'; screenId: ScreenId }
   /** A user has approved the request of a guest. */
-  | { kind: 'request'; requestId: GuestRequestId };
+  | { kind: 'request'; requestId: GuestRequestId }
+  /** The guest got another voucher. If the controller creates this one late, it is deleted there. */
+  | { kind: 'discard' };
 
 /** The terms that a guest has accepted. */
 export interface AcceptedTerms {

@@ -77,3 +77,9 @@ export function isSameOrder(one: UpstreamOrder, other: UpstreamOrder): boolean {
 export function hasSameLimits(one: VoucherLimits, other: VoucherLimits): boolean {
   return limitNames.every((name) => one[name] === other[name]);
 }
+
+/** What the controller is asked for. */
+export function toUpstreamOrder(order: VoucherOrder, storedName: string): UpstreamOrder {
+  const { maxUses, expireMinutes, downKbps, upKbps, quotaMb } = order;
+  return { name: storedName, maxUses, expireMinutes, downKbps, upKbps, quotaMb };
+}

@@ -2,7 +2,7 @@
 // screen counts like a voucher, so a place is free again when the intent is abandoned.
 
 import { sql } from 'kysely';
-import { asScreenId, type ScreenId, type SiteId } from '../../domain/ids.ts';
+import { asScreenId, type IntentId, type ScreenId, type SiteId } from '../../domain/ids.ts';
 import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
 import type { Database, Handle } from '../database.ts';
 
@@ -41,16 +41,17 @@ export async function lockScreen(
 /** Why a screen cannot hand out one more voucher. Locks the screen, so the answer holds until the transaction ends. */
 export async function findScreenProblem(
   transaction: Handle,
-  screen: { screenId: ScreenId; siteId: SiteId },
+  screen: { screenId: ScreenId; siteId: SiteId; except?: readonly IntentId[] },
   engine: Engine,
 ): Promise<Extract<PurposeProblem, { kind: 'screen-limit' | 'screen-gone' }> | undefined> {
   const limits = await lockScreen(transaction, screen, engine);
   if (!limits) return { kind: 'screen-gone' };
   const { perMinute, perDay, nowMs } = limits;
-  const { screenId } = screen;
+  const { screenId, except } = screen;
+  const window = { screenId, nowMs, ...(except && { except }) };
   const retryAfterS =
-    (await findWait(transaction, { screenId, limit: perDay, windowS: DAY_S, nowMs })) ??
-    (await findWait(transaction, { screenId, limit: perMinute, windowS: MINUTE_S, nowMs }));
+    (await findWait(transaction, { ...window, limit: perDay, windowS: DAY_S })) ??
+    (await findWait(transaction, { ...window, limit: perMinute, windowS: MINUTE_S }));
   return retryAfterS === undefined ? undefined : { kind: 'screen-limit', retryAfterS };
 }
 
@@ -60,20 +61,26 @@ interface Window {
   limit: number;
   windowS: number;
   nowMs: number;
+  /** Intents that give their place to the voucher that is handed out now. */
+  except?: readonly IntentId[];
 }
 
 /** In how many seconds a place becomes free. Undefined if one is free now. */
 export async function findWait(
   transaction: Handle,
-  { screenId, limit, windowS, nowMs }: Window,
+  { screenId, limit, windowS, nowMs, except = [] }: Window,
 ): Promise<number | undefined> {
   const nowS = Math.floor(nowMs / 1000);
-  const { open } = await transaction
+  let intents = transaction
     .selectFrom('intents')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('purpose', '=', 'screen')
     .where('purpose_id', '=', screenId)
-    .executeTakeFirstOrThrow();
+    // As for vouchers. While the controller is away, intents stay open for long.
+    .where('created_at_ms', '>', nowMs - windowS * 1000)
+    .where('created_at_ms', '<=', nowMs + windowS * 1000);
+  if (except.length > 0) intents = intents.where('id', 'not in', except);
+  const { open } = await intents.executeTakeFirstOrThrow();
   if (Number(open) >= limit) return SOON_S;
   const oldest = await transaction
     .selectFrom('vouchers')

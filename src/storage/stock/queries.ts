@@ -70,7 +70,7 @@ export async function insertStockUnlessTaken(
     .values({
       site_id: siteId,
       screen_id: purpose?.kind === 'stock' ? purpose.screenId : null,
-      state: 'ready',
+      state: purpose?.kind === 'discard' ? 'leaving' : 'ready',
       ...toOrderColumns({ ...order, name }),
       code,
       controller_voucher_id: controllerVoucherId,

@@ -6,6 +6,7 @@ import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
 import { raiseListVersion } from '../sites/queries.ts';
 import { recordHandedOut } from '../vouchers/handed-out.ts';
+import { discardIntents } from '../vouchers/intent-queries.ts';
 import { idsOf, insertForeignVouchers } from '../vouchers/usage-queries.ts';
 import {
   countReadyStock,
@@ -30,14 +31,17 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     listTargets: () => selectTargets(read, now()),
     countReady: () => countReadyStock(read),
     dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
-    handOut: async ({ name: _, ...order }) => {
+    handOut: async ({ name: _, replaces = [], ...order }) => {
       const outcome = await write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
         const { siteId, screenId } = order;
-        if (screenId !== undefined && (await findScreenProblem(transaction, { screenId, siteId }, database)))
-          return 'screen-limit';
+        if (screenId !== undefined) {
+          const screen = { screenId, siteId, except: replaces };
+          if (await findScreenProblem(transaction, screen, database)) return 'screen-limit';
+        }
         for (;;) {
           const taken = await takeReady(transaction, { siteId, screenId: null }, database);
           if (!taken) return undefined;
+          await discardIntents(transaction, replaces);
           const handedOut = await recordHandedOut(transaction, seal, { ...order, ...taken });
           // A voucher that is recorded already belongs to somebody. It leaves the stock, and the next one is taken.
           if (handedOut) return handedOut;

@@ -45,6 +45,7 @@ export function toIntentColumns(intent: NewIntent) {
 function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; purpose_id: number | null } {
   if (!purpose) return { purpose: null, purpose_id: null };
   const { kind } = purpose;
+  if (kind === 'discard') return { purpose: kind, purpose_id: null };
   return { purpose: kind, purpose_id: kind === 'request' ? purpose.requestId : purpose.screenId };
 }
 
@@ -52,6 +53,7 @@ function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; pur
 function toPurpose(row: { purpose: string | null; purpose_id: number | null }): { purpose?: OrderPurpose } {
   const { purpose: kind, purpose_id: id } = row;
   if (kind === 'stock') return { purpose: { kind, screenId: id === null ? null : asScreenId(id) } };
+  if (kind === 'discard') return { purpose: { kind } };
   if (id === null) return {};
   if (kind === 'screen') return { purpose: { kind, screenId: asScreenId(id) } };
   return kind === 'request' ? { purpose: { kind, requestId: asGuestRequestId(id) } } : {};
@@ -101,6 +103,17 @@ const deleteUnchanged = compileOnce(
 /** Keeps the intent if its creation time was reset since it was read (see `resetAgeOfEqualIntents`). */
 export async function deleteUnchangedIntent(handle: Handle, { id, createdAtMs }: Intent): Promise<boolean> {
   return ((await deleteUnchanged(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
+}
+
+/** Nobody waits for the vouchers of these intents any more: their messages are deleted. */
+export async function discardIntents(handle: Handle, ids: readonly IntentId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await handle.deleteFrom('messages').where('intent_id', 'in', ids).execute();
+  await handle
+    .updateTable('intents')
+    .set({ purpose: 'discard', purpose_id: null })
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /** Gives older equal intents the creation time of this intent. `recover` in voucher-store.ts says why. */

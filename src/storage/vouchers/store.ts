@@ -207,7 +207,7 @@ async function claim(
   const recorded: Voucher[] = [];
   if (!first) return { recording, recorded };
   const free = (await withoutTaken(transaction, first, candidates)).values();
-  if (first.purpose?.kind === 'stock') {
+  if (isForStock(first)) {
     for (const intent of intents) {
       const created = await claimForStock(transaction, intent, free);
       if (created) recording.created.push(created);
@@ -250,6 +250,11 @@ async function claimNext(
   return undefined;
 }
 
+/** A voucher that is discarded is in the stock until the controller has deleted it. */
+function isForStock({ purpose }: Intent): boolean {
+  return purpose?.kind === 'stock' || purpose?.kind === 'discard';
+}
+
 /** Nobody is told of the voucher, and no list shows it. Undefined if there is no candidate left. */
 async function claimForStock(
   transaction: Handle,
@@ -272,16 +277,15 @@ async function claimForStock(
  */
 async function withoutTaken(
   transaction: Handle,
-  { siteId, purpose }: Intent,
+  intent: Intent,
   candidates: UpstreamVoucher[],
 ): Promise<UpstreamVoucher[]> {
+  const { siteId } = intent;
   const ids = candidates.map(({ controllerVoucherId }) => controllerVoucherId).filter((id) => id !== null);
   if (ids.length === 0) return candidates;
   const inStock = await selectInStock(transaction, siteId, ids);
   const known =
-    candidates.length > 1 || purpose?.kind === 'stock'
-      ? await selectKnownVouchers(transaction, siteId, ids)
-      : [];
+    candidates.length > 1 || isForStock(intent) ? await selectKnownVouchers(transaction, siteId, ids) : [];
   const taken = new Set<string | null>([
     ...inStock,
     ...known.map(({ controllerVoucherId }) => controllerVoucherId),
