@@ -1,7 +1,8 @@
-// The address of the service, as commands print it in URLs.
+// The URLs that commands print: the address of the service, and the addresses of its rolling codes.
 
 import type { Installation } from '../app/installation.ts';
 import type { Config } from '../config/config.ts';
+import { ROLLING_PATH } from '../domain/screens/screen.ts';
 
 export async function originOf(
   { readPublicUrl }: Pick<Installation, 'readPublicUrl'>,
@@ -9,4 +10,15 @@ export async function originOf(
 ): Promise<string> {
   const shown = host.includes(':') ? `[${host}]` : host;
   return (await readPublicUrl())?.url ?? `http://${shown}:${port}`;
+}
+
+export const ROLLING_FORMATS = ['json', 'svg', 'png', 'txt'] as const;
+
+/** `origin`: scheme and host of the service. */
+export function toRollingUrl(
+  origin: string,
+  token: string,
+  format: (typeof ROLLING_FORMATS)[number] = 'json',
+): string {
+  return `${origin}${ROLLING_PATH}/${token}.${format}`;
 }

@@ -36,6 +36,12 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
     );
 }
 
+/** One line for each value, for a single thing with many of them. */
+export function printFacts(facts: Record<string, unknown>): void {
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  print(...Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}  ${show(value) || '-'}`));
+}
+
 export function printJson(value: unknown): void {
   console.log(escapeControls(JSON.stringify(value, null, 2)));
 }

@@ -9,15 +9,20 @@ const STANDARD_INPUT = 0;
 
 /** Reads the file that the option names. Returns undefined if the option is not given. */
 export function readSecretOption(args: Arguments, name: string): string | undefined {
+  return readFileOption(args, name)
+    ?.toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+/** The same for a file that need not be a text. */
+export function readFileOption(args: Arguments, name: string): Buffer | undefined {
   const source = args.text(name);
   if (source === undefined) return undefined;
-  let text: string;
   try {
-    text = readFileSync(source === '-' ? STANDARD_INPUT : source, 'utf8');
+    return readFileSync(source === '-' ? STANDARD_INPUT : source);
   } catch (error) {
     throw new WrongUsage(`cannot read ${source}: ${whyUnreadable(error, `--${name} - < ${source}`)}`);
   }
-  return text.replace(/\r?\n$/, '');
 }
 
 /** `instead`: what to type if this program may not read the file, so that the shell opens the file. */

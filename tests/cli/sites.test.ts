@@ -1,11 +1,14 @@
 // Tests the real command `gastpass sites …`: adding, listing, changing, testing and removing sites.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
 import { sampleIntent, sampleUpstream } from '../storage/samples.ts';
 import { TESTER } from '../support/actors.ts';
 import { readRecords } from '../support/engine.ts';
+import { makePng } from '../support/pictures.ts';
 import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
 
@@ -27,6 +30,9 @@ const simulator = {
   reserve: 0,
   reserve_ready: 0,
   reserve_profile: null,
+  requests: false,
+  requests_mail: null,
+  picture: false,
   sync: 'never',
   synced_at: null,
   sync_error: null,
@@ -79,6 +85,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         'RESERVE',
         'RESERVE_READY',
         'RESERVE_PROFILE',
+        'REQUESTS',
+        'REQUESTS_MAIL',
+        'PICTURE',
         'SYNC',
         'SYNCED_AT',
         'SYNC_ERROR',
@@ -99,6 +108,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         '0',
         '0',
         '-',
+        'no',
+        '-',
+        'no',
         'off',
         '-',
         '-',
@@ -119,6 +131,9 @@ test('sites are listed by name, as JSON and as a table', async () => {
         '0',
         '0',
         '-',
+        'no',
+        '-',
+        'no',
         'never',
         '-',
         '-',
@@ -190,6 +205,42 @@ test('sites set keeps a number of vouchers with a profile in reserve', async () 
   assert.partialDeepStrictEqual(await listed(), [{ id: 2, reserve: 20, reserve_profile: tag }]);
   assert.equal((await set('--reserve', '0', '--reserve-profile', 'default')).code, 0);
   assert.partialDeepStrictEqual(await listed(), [{ id: 2, reserve: 0, reserve_profile: null }]);
+});
+
+test('sites set opens and closes the page for requests, and sets the address for its mails', async () => {
+  const set = (...words: string[]) => gastpass('sites', 'set', '2', ...words);
+  const early = await set('--requests-mail', 'empfang@example.org');
+  assert.deepEqual([early.code, early.stdout], [1, '']);
+  assert.match(early.stderr, /no page for requests; switch it on: gastpass sites set 2 --requests on/);
+  const both = await set('--requests', 'on', '--requests-mail', 'empfang@example.org');
+  assert.equal(both.code, 0);
+  assert.match(both.stderr, /warning: e-mail is not set up/);
+  assert.partialDeepStrictEqual(await listed(), [
+    { id: 2, requests: true, requests_mail: 'empfang@example.org' },
+  ]);
+  assert.match((await set('--requests-mail', 'nobody')).stderr, /expected an e-mail address/);
+  assert.match((await set('--requests', 'off', '--requests-mail', 'a@b.de')).stderr, /without its page/);
+  assert.equal((await set('--requests-mail', 'none')).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, requests: true, requests_mail: null }]);
+  assert.equal((await set('--requests', 'off')).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, requests: false }]);
+});
+
+test('sites set stores, checks and removes the picture of the kiosks', async () => {
+  const set = (...words: string[]) => gastpass('sites', 'set', '2', ...words);
+  const [picture, text] = [join(dataDir, 'picture.png'), join(dataDir, 'picture.txt')];
+  writeFileSync(picture, makePng());
+  writeFileSync(text, 'no picture');
+  const stored = async () =>
+    (await readRecords(dataDir, "select base64 from images where name = 'screen-2'"))[0]?.base64;
+  assert.match((await set('--picture-file', text)).stderr, /--picture-file: the file is neither/);
+  assert.match((await set('--picture-file', picture, '--no-picture')).stderr, /exclude each other/);
+  assert.equal(await stored(), undefined);
+  assert.equal((await set('--picture-file', picture)).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, picture: true }]);
+  assert.equal(await stored(), makePng().toString('base64'));
+  assert.equal((await set('--no-picture')).code, 0);
+  assert.partialDeepStrictEqual(await listed(), [{ id: 2, picture: false }]);
 });
 
 test('sites remove deletes a site that is inactive and was never used', async () => {

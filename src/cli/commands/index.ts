@@ -18,7 +18,10 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   ],
   mail: async () => (await import('./mail.ts')).mailCommands,
   printers: async () => (await import('./printers.ts')).printerCommands,
-  screens: async () => (await import('./screens.ts')).screenCommands,
+  screens: async () => [
+    ...(await import('./screens.ts')).screenCommands,
+    ...(await import('./screen-details.ts')).screenDetailCommands,
+  ],
   requests: async () => (await import('./requests.ts')).requestCommands,
   sync: async () => [(await import('./sync.ts')).sync],
   doctor: async () => [(await import('./doctor.ts')).doctor],

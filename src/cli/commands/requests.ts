@@ -1,15 +1,20 @@
-// `gastpass requests …`: list, approve and decline the requests of guests for vouchers.
+// `gastpass requests …`: list, approve and decline the requests of guests for vouchers, and print the address of the page
+// on which guests ask.
 
 import type { Installation } from '../../app/installation.ts';
-import { asGuestRequestId, type GuestRequestId } from '../../domain/ids.ts';
+import { asGuestRequestId, type GuestRequestId, type SiteId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { ApprovalProblem } from '../../domain/requests/decide-request.ts';
-import { type GuestRequest, MAX_REASON_LENGTH } from '../../domain/requests/guest-request.ts';
+import { type GuestRequest, MAX_REASON_LENGTH, REQUEST_PATH } from '../../domain/requests/guest-request.ts';
+import { makePathToken } from '../../domain/token.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
 import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
 import { type Arguments, type Command, CommandFailed, readNumber, texts, WrongUsage } from '../command.ts';
 import { findProfile } from '../find-profile.ts';
+import { originOf } from '../own-origin.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
+import { findSite, readSiteIdOption } from '../read-site-id.ts';
+import { noRequestPage } from '../site-requests.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
 
 const idFrom = (args: Arguments) => asGuestRequestId(readNumber(args.positional(0), 'request'));
@@ -128,4 +133,53 @@ function toError(id: GuestRequestId, problem: ApprovalProblem): CommandFailed {
   }
 }
 
-export const requestCommands = [list, approve, decline];
+const address: Command = {
+  name: 'requests address',
+  summary: 'Print the address of the page of a site on which guests ask for vouchers.',
+  usage: '--site ID',
+  help: 'Everybody who has the address can ask. The page is switched on with gastpass sites set ID --requests on.',
+  options: texts('site'),
+  prints: true,
+  async run(args) {
+    await printAddress(args, async ({ guestRequests }, siteId) => {
+      const page = await guestRequests.findPage(siteId);
+      if (!page) throw noRequestPage(siteId);
+      if (page.token !== undefined) return page.token;
+      throw new CommandFailed(
+        `the address cannot be decrypted; make a new one: gastpass requests renew-address --site ${siteId}`,
+      );
+    });
+  },
+};
+
+const renewAddress: Command = {
+  name: 'requests renew-address',
+  summary: 'Give the page for requests a new address and print it. The old one stops working at once.',
+  usage: '--site ID',
+  options: texts('site'),
+  prints: true,
+  async run(args) {
+    await printAddress(args, async (installation, siteId) => {
+      const token = makePathToken();
+      const change = { token };
+      if (await installation.guestRequests.changePage(siteId, change, auditContext(installation)))
+        return token.token;
+      throw noRequestPage(siteId);
+    });
+  },
+};
+
+type GiveToken = (installation: Installation, siteId: SiteId) => Promise<string>;
+
+async function printAddress(args: Arguments, giveToken: GiveToken): Promise<void> {
+  const siteId = readSiteIdOption(args.required('site'));
+  const { token, url } = await withInstallation(async (installation, config) => {
+    await findSite(installation, siteId);
+    const token = await giveToken(installation, siteId);
+    return { token, url: `${await originOf(installation, config)}${REQUEST_PATH}/${token}` };
+  });
+  if (args.has('json')) printJson({ site: siteId, token, url });
+  else print(url);
+}
+
+export const requestCommands = [list, approve, decline, address, renewAddress];

@@ -1,42 +1,34 @@
-// `gastpass screens …`: add, list, pair, unpair and remove screens.
+// `gastpass screens …`: add, list, show, change, pair, unpair and remove screens.
 
-import { asScreenId, type ScreenId } from '../../domain/ids.ts';
-import type { ScreenIssues } from '../../domain/screens/add-screen.ts';
+import type { Installation } from '../../app/installation.ts';
 import {
-  ASKED_FIELDS,
   DEFAULT_IDLE_MINUTES,
   DEFAULT_PER_DAY,
   DEFAULT_PER_MINUTE,
-  MAX_IDLE_MINUTES,
-  MAX_PER_DAY,
-  MAX_PER_MINUTE,
-  MAX_SCREEN_NAME_LENGTH,
-  MAX_SCREEN_PROFILES,
-  MAX_TERMS_LENGTH,
-  ROLLING_PATH,
   SCREEN_KINDS,
-  SCREEN_OFFERS,
   type Screen,
 } from '../../domain/screens/screen.ts';
 import { lastHeardMs, screenState } from '../../domain/screens/screen-state.ts';
-import { type Arguments, type Command, CommandFailed, readNumber, texts, WrongUsage } from '../command.ts';
-import { findProfile } from '../find-profile.ts';
-import { originOf } from '../own-origin.ts';
-import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
-import { readSecretOption } from '../read-secret.ts';
+import { formatCode } from '../../domain/vouchers/voucher.ts';
+import { type Command, switches, texts, WrongUsage } from '../command.ts';
+import { findScreen, noSuchScreen, screenIdFrom } from '../find-screen.ts';
+import { originOf, toRollingUrl } from '../own-origin.ts';
+import { print, printFacts, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import { readSiteIdOption } from '../read-site-id.ts';
+import {
+  readScreenProfiles,
+  readScreenSettings,
+  SCREEN_OPTIONS,
+  SCREEN_USAGE,
+  toScreenError,
+} from '../screen-settings.ts';
 import { auditContext, withInstallation } from '../with-installation.ts';
-
-const screenIdFrom = (args: Arguments) => asScreenId(readNumber(args.positional(0), 'screen'));
-
-const noSuchScreen = (id: ScreenId) =>
-  new CommandFailed(`there is no screen ${id}; see gastpass screens list`);
 
 const add: Command = {
   name: 'screens add',
   summary:
     'Add a screen to a site. Prints its id and pairing code and, for a rolling code, the token of its path.',
-  usage: `--site ID --name NAME --kind ${SCREEN_KINDS.join('|')} [--profile PROFILE]… [--per-minute N] [--per-day N] [--offers ${SCREEN_OFFERS.join('|')}] [--ask ${ASKED_FIELDS.join(',')}] [--terms-file FILE] [--printer ID] [--idle MINUTES]`,
+  usage: `--site ID --name NAME --kind ${SCREEN_KINDS.join('|')} ${SCREEN_USAGE}`,
   help: [
     'kiosk: guests take a voucher themselves. rolling: the screen always shows one unused code.',
     'Open /screen of the service on the device, and type the pairing code there. It is valid for 10 minutes and once.',
@@ -45,48 +37,18 @@ const add: Command = {
     'The token of a rolling code is a secret: whoever has it can read the codes at /rolling/TOKEN.json, .txt, .svg and .png.',
     `Without a look for ${DEFAULT_IDLE_MINUTES} minutes, no new code is made; --idle sets another time. See docs/screens.md.`,
   ].join('\n'),
-  options: {
-    ...texts(
-      'site',
-      'name',
-      'kind',
-      'per-minute',
-      'per-day',
-      'offers',
-      'ask',
-      'terms-file',
-      'printer',
-      'idle',
-    ),
-    profile: { type: 'string', multiple: true },
-  },
+  options: { ...texts('site', 'kind'), ...SCREEN_OPTIONS },
   prints: true,
   async run(args) {
     const siteId = readSiteIdOption(args.required('site'));
-    const typed = {
-      siteId,
-      name: args.required('name'),
-      kind: args.required('kind'),
-      offers: args.text('offers'),
-      asks: args
-        .text('ask')
-        ?.split(',')
-        .map((field) => field.trim()),
-      printerId: args.text('printer'),
-      perMinute: args.text('per-minute'),
-      perDay: args.text('per-day'),
-      idleMinutes: args.text('idle'),
-      terms: readSecretOption(args, 'terms-file'),
-    };
+    args.required('name');
+    const typed = { siteId, kind: args.required('kind'), ...readScreenSettings(args) };
     const { added, origin } = await withInstallation(async (installation, config) => {
-      const { makeScreenUseCases } = await import('../../app/screen-use-cases.ts');
-      if (!(await installation.sites.find(siteId))) throw toError({ site: 'not-found' });
-      const profileIds: string[] = [];
-      for (const text of args.list('profile'))
-        profileIds.push(String((await findProfile(installation, siteId, text)).id));
-      const { addScreen } = makeScreenUseCases(installation);
+      if (!(await installation.sites.find(siteId))) throw toScreenError({ site: 'not-found' });
+      const profileIds = await readScreenProfiles(args, installation, siteId);
+      const { addScreen } = await useCasesOf(installation);
       const added = await addScreen({ ...typed, profileIds }, auditContext(installation));
-      if (!added.ok) throw toError(added.problem);
+      if (!added.ok) throw toScreenError(added.problem);
       return { added: added.value, origin: await originOf(installation, config) };
     });
     const { id, pairingCode, pairingUntilMs, token } = added;
@@ -94,7 +56,7 @@ const add: Command = {
       printJson({
         id,
         ...pairingJson(pairingCode, pairingUntilMs),
-        ...(token !== null && { token, url: `${origin}${ROLLING_PATH}/${token}.json` }),
+        ...(token !== null && { token, url: toRollingUrl(origin, token) }),
       });
     else print(String(id), pairingCode, ...(token === null ? [] : [token]));
   },
@@ -102,60 +64,29 @@ const add: Command = {
 
 const pairingJson = (code: string, untilMs: number) => ({ pairing_code: code, expires_at: toTime(untilMs) });
 
-function toError(issues: ScreenIssues): WrongUsage | CommandFailed {
-  if (issues.site) return new CommandFailed('there is no such site; see gastpass sites list');
-  const names = {
-    missing: 'must not be empty',
-    'too-long': `at most ${MAX_SCREEN_NAME_LENGTH} characters`,
-    'not-plain': 'contains invisible characters',
-  };
-  const profiles = {
-    'not-found': 'the site has no such profile',
-    'too-many': `at most ${MAX_SCREEN_PROFILES} profiles`,
-    'only-one': 'a rolling code has one profile',
-    nights: 'a rolling code is made ahead, so its profile cannot be for nights',
-  };
-  const asks = {
-    'not-known': `expected some of ${ASKED_FIELDS.join(',')}`,
-    'not-used': 'only for --kind kiosk',
-    'no-mail': 'e-mail is not set up, so no code could be sent; see docs/mail.md',
-  };
-  const lines = [
-    issues.kind && `--kind: expected one of ${SCREEN_KINDS.join(', ')}`,
-    issues.name && `--name: ${names[issues.name]}`,
-    issues.offers &&
-      `--offers: ${issues.offers === 'not-used' ? 'only for --kind kiosk' : `expected one of ${SCREEN_OFFERS.join(', ')}`}`,
-    issues.profileIds && `--profile: ${profiles[issues.profileIds]}`,
-    issues.asks && `--ask: ${asks[issues.asks]}`,
-    issues.printerId &&
-      `--printer: ${issues.printerId === 'not-used' ? 'only for --kind kiosk' : 'the site has no such printer; see gastpass printers list'}`,
-    issues.perMinute && `--per-minute: expected a whole number from 1 to ${MAX_PER_MINUTE}`,
-    issues.perDay && `--per-day: expected a whole number from 1 to ${MAX_PER_DAY}`,
-    issues.idleMinutes && `--idle: expected a whole number from 1 to ${MAX_IDLE_MINUTES}`,
-    issues.terms &&
-      `--terms-file: ${{ 'too-long': `at most ${MAX_TERMS_LENGTH} characters`, 'not-plain': 'contains characters that cannot be stored', 'not-used': 'only for --kind kiosk' }[issues.terms]}`,
-  ];
-  return new WrongUsage(...lines.filter((line) => line !== undefined));
-}
-
 const list: Command = {
   name: 'screens list',
   summary: 'List all screens, their limits and when their devices were last heard of.',
   prints: true,
   async run(args) {
-    const rows = await withInstallation(async ({ screens, clock }) =>
-      (await screens.list()).map((screen) => toRow(screen, clock.nowMs())),
-    );
+    const rows = await withInstallation(async ({ screens, clock }) => {
+      const all = await screens.list();
+      const counts = await screens.countVouchers(all.map(({ id }) => id));
+      return all.map((screen) =>
+        toRow(screen, { nowMs: clock.nowMs(), lastDay: counts.get(screen.id) ?? 0 }),
+      );
+    });
     if (args.has('json')) printJson(rows);
     else
       printTable(
-        rows.map((row) => ({ ...row, profiles: row.profiles.join(','), asks: row.asks.join(',') })),
+        rows.map(toShown),
         'No screens yet. Add one: gastpass screens add --site ID --name NAME --kind KIND',
       );
   },
 };
 
-function toRow(screen: Screen, nowMs: number) {
+/** `lastDay`: the vouchers of the last 24 hours. */
+function toRow(screen: Screen, { nowMs, lastDay }: { nowMs: number; lastDay: number }) {
   return {
     id: screen.id,
     site: screen.siteId,
@@ -167,6 +98,7 @@ function toRow(screen: Screen, nowMs: number) {
     printer: screen.printerId,
     per_minute: screen.perMinute,
     per_day: screen.perDay,
+    last_day: lastDay,
     idle_minutes: screen.idleMinutes,
     state: screenState(screen, nowMs),
     paired_at: toTime(screen.pairedAtMs),
@@ -174,6 +106,77 @@ function toRow(screen: Screen, nowMs: number) {
     seen_ip: screen.seenIp,
   };
 }
+
+const toShown = <Row extends { profiles: unknown[]; asks: unknown[] }>(row: Row) => ({
+  ...row,
+  profiles: row.profiles.join(','),
+  asks: row.asks.join(','),
+});
+
+const show: Command = {
+  name: 'screens show',
+  summary: 'Show one screen: its settings, its device, and the code that a rolling code shows.',
+  usage: '<id>',
+  help: 'last_day is how many vouchers the screen has handed out in the last 24 hours.',
+  positionals: ['id'],
+  prints: true,
+  async run(args) {
+    const { screen, voucher, ...found } = await withInstallation(async (installation) => {
+      const { screens, slips, clock } = installation;
+      const screen = await findScreen(installation, args);
+      const { id, siteId, voucherId, termsId } = screen;
+      const shown = { ids: voucherId === null ? [] : [voucherId], siteIds: [siteId] };
+      return {
+        screen,
+        lastDay: (await screens.countVouchers([id])).get(id) ?? 0,
+        terms: termsId === null ? undefined : await screens.findTerms(termsId),
+        voucher: (await slips.findVouchers(shown))[0],
+        nowMs: clock.nowMs(),
+      };
+    });
+    const row = {
+      ...toRow(screen, found),
+      seen_agent: screen.seenAgent,
+      pairing_until: toTime(screen.pairingUntilMs),
+      looked_at: toTime(screen.lookedAtMs),
+      code: voucher?.code ?? null,
+      formatted_code: voucher ? formatCode(voucher.code) : null,
+      shown_at: voucher ? toTime(screen.shownAtMs) : null,
+      terms_version: found.terms?.version ?? null,
+    };
+    if (args.has('json')) printJson(row);
+    else printFacts(toShown(row));
+  },
+};
+
+const set: Command = {
+  name: 'screens set',
+  summary: 'Change the settings of a screen. Its device stays paired and follows at once.',
+  usage: `<id> [--name NAME] ${SCREEN_USAGE} [--no-terms]`,
+  help: [
+    'What is not given stays as it is. --profile replaces all profiles of the screen; "default" is one device for 8 hours.',
+    '--ask none asks guests for nothing, --printer none prints nothing, and --no-terms asks nobody to accept terms.',
+    'A new text of --terms-file becomes a new version; see gastpass screens terms.',
+  ].join('\n'),
+  options: { ...SCREEN_OPTIONS, ...switches('no-terms') },
+  positionals: ['id'],
+  async run(args) {
+    const hasNoTerms = args.has('no-terms');
+    if (hasNoTerms && args.has('terms-file'))
+      throw new WrongUsage('--terms-file and --no-terms exclude each other');
+    const typed = { ...readScreenSettings(args), ...(hasNoTerms && { terms: '' }) };
+    const isChanged = Object.values(typed).some((value) => value !== undefined);
+    if (!isChanged && !args.has('profile'))
+      throw new WrongUsage('nothing to change; see gastpass screens set --help');
+    await withInstallation(async (installation) => {
+      const screen = await findScreen(installation, args);
+      const profileIds = await readScreenProfiles(args, installation, screen.siteId);
+      const { changeScreen } = await useCasesOf(installation);
+      const changed = await changeScreen(screen, { ...typed, profileIds }, auditContext(installation));
+      if (!changed.ok) throw toScreenError(changed.problem);
+    });
+  },
+};
 
 const pair: Command = {
   name: 'screens pair',
@@ -183,10 +186,9 @@ const pair: Command = {
   prints: true,
   async run(args) {
     const id = screenIdFrom(args);
-    const made = await withInstallation(async (installation) => {
-      const { makeScreenUseCases } = await import('../../app/screen-use-cases.ts');
-      return makeScreenUseCases(installation).renewPairing(id, auditContext(installation));
-    });
+    const made = await withInstallation(async (installation) =>
+      (await useCasesOf(installation)).renewPairing(id, auditContext(installation)),
+    );
     if (!made) throw noSuchScreen(id);
     if (args.has('json')) printJson({ id, ...pairingJson(made.pairingCode, made.pairingUntilMs) });
     else print(made.pairingCode);
@@ -199,10 +201,9 @@ const unpair: Command = {
   usage: '<id>',
   positionals: ['id'],
   async run(args) {
-    const id = screenIdFrom(args);
-    await withInstallation(async ({ screens, clock }) => {
-      if (!(await screens.find(id))) throw noSuchScreen(id);
-      await screens.unpair(id, auditContext({ clock }));
+    await withInstallation(async (installation) => {
+      const { id } = await findScreen(installation, args);
+      await installation.screens.unpair(id, auditContext(installation));
     });
   },
 };
@@ -221,4 +222,9 @@ const remove: Command = {
   },
 };
 
-export const screenCommands = [add, list, pair, unpair, remove];
+export const screenCommands = [add, list, show, set, pair, unpair, remove];
+
+async function useCasesOf(installation: Installation) {
+  const { makeScreenUseCases } = await import('../../app/screen-use-cases.ts');
+  return makeScreenUseCases(installation);
+}

@@ -26,12 +26,13 @@ import {
   readConnection,
 } from '../read-connection.ts';
 import { findSite, readSiteIdOption } from '../read-site-id.ts';
+import { PICTURE_HELP, PICTURE_USAGE, readPictureOption, setPicture } from '../site-picture.ts';
 import {
+  prepareRequests,
   REQUESTS_HELP,
   REQUESTS_OPTIONS,
   REQUESTS_USAGE,
-  readRequestsOption,
-  setRequests,
+  readRequestsOptions,
 } from '../site-requests.ts';
 import {
   prepareReserve,
@@ -147,10 +148,13 @@ const list: Command = {
   summary: 'List all sites.',
   prints: true,
   async run(args) {
-    const rows = await withInstallation(async ({ sites, syncs, reserves, clock }, { syncIntervalS }) => {
+    const rows = await withInstallation(async (installation, { syncIntervalS }) => {
+      const { sites, syncs, reserves, clock } = installation;
       const known = await syncs.list();
       const reserveOf = new Map((await reserves.list()).map((reserve) => [reserve.siteId, reserve]));
-      return (await sites.list()).map((site) => {
+      const all = await sites.list();
+      const guests = new Map(await Promise.all(all.map((site) => readGuestSide(installation, site))));
+      return all.map((site) => {
         const sync = known.get(site.id);
         const state = syncStateOf(sync, clock.nowMs(), syncIntervalS);
         return {
@@ -169,6 +173,7 @@ const list: Command = {
           reserve: reserveOf.get(site.id)?.wanted ?? 0,
           reserve_ready: reserveOf.get(site.id)?.ready ?? 0,
           reserve_profile: reserveOf.get(site.id)?.profileId ?? null,
+          ...guests.get(site.id),
           sync: site.active ? state : 'off',
           synced_at: toTime(sync?.syncedAtMs ?? null),
           sync_error: state === 'failing' ? (sync?.error ?? null) : null,
@@ -180,11 +185,18 @@ const list: Command = {
   },
 };
 
+/** What the site shows to guests beyond its vouchers. */
+async function readGuestSide({ guestRequests, images }: Installation, { id }: Site) {
+  const page = await guestRequests.findPage(id);
+  const picture = await images.has(`screen-${id}`);
+  return [id, { requests: page !== undefined, requests_mail: page?.mailTo ?? null, picture }] as const;
+}
+
 const set: Command = {
   name: 'sites set',
   summary:
-    'Rename a site, switch it on or off, or change its check-out, its reserve or how its controller is reached.',
-  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] ${RESERVE_USAGE} ${REQUESTS_USAGE} [--active | --inactive]`,
+    'Rename a site, switch it on or off, or change its check-out, its reserve, its page for requests or how its controller is reached.',
+  usage: `<id> [--name NAME] [--site REF] ${CONNECTION_USAGE} [--import on|off] [--check-out HH:MM] [--time-zone ZONE] [--guest-page on|off] [--reply-to ADDRESS] ${RESERVE_USAGE} ${REQUESTS_USAGE} ${PICTURE_USAGE} [--active | --inactive]`,
   help: [
     CONNECTION_HELP,
     `Another controller or site: ${TEST_HELP}`,
@@ -194,6 +206,7 @@ const set: Command = {
     REPLY_TO_HELP,
     RESERVE_HELP,
     REQUESTS_HELP,
+    PICTURE_HELP,
   ].join('\n'),
   options: {
     ...texts(
@@ -206,8 +219,9 @@ const set: Command = {
       'reply-to',
       ...RESERVE_OPTIONS,
       ...REQUESTS_OPTIONS,
+      'picture-file',
     ),
-    ...switches('active', 'inactive', 'untested'),
+    ...switches('active', 'inactive', 'untested', 'no-picture'),
     ...CONNECTION_OPTIONS,
   },
   positionals: ['id'],
@@ -228,8 +242,9 @@ const set: Command = {
     };
     const reserve = readReserveOptions(args);
     const changesSite = Object.keys(change).length > 0 || namesConnection(args);
-    const hasRequests = readRequestsOption(args);
-    if (!changesSite && !reserve && hasRequests === undefined)
+    const requests = readRequestsOptions(args);
+    const picture = readPictureOption(args);
+    if (!changesSite && !reserve && !requests && picture === undefined)
       throw new WrongUsage('nothing to change; see gastpass sites set --help');
 
     await withInstallation(async (installation) => {
@@ -239,12 +254,14 @@ const set: Command = {
       const connection = isConfirmed && { connection: await changeConnection(args, site) };
       const options = saveOptions(args, installation);
       const setReserve = reserve && (await prepareReserve(installation, site, reserve));
+      const setRequests = requests && (await prepareRequests(installation, site, requests));
       if (changesSite) {
         const saved = await makeSaveSite(installation).change(site, { ...change, ...connection }, options);
         if (!saved.ok) throw whyNotSaved(saved.problem);
       }
       await setReserve?.();
-      if (hasRequests !== undefined) await setRequests(installation, site, hasRequests);
+      await setRequests?.();
+      if (picture !== undefined) await setPicture(installation, site, picture);
     });
     warnIfInsecure(args);
   },

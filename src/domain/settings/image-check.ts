@@ -7,7 +7,7 @@ import { EOI, FRAMES, readJpegSegments, SOS } from './jpeg-segments.ts';
 import type { Image } from './settings.ts';
 
 export const MAX_IMAGE_BYTES = 256 * 1024;
-const MIN_SIDE_PX = 16;
+export const MIN_SIDE_PX = 16;
 export const MAX_SIDE_PX = 2_000;
 
 /**
