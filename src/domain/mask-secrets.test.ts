@@ -33,6 +33,9 @@ const secretive: [what: string, text: string][] = [
   ['a password link', 'spam: https://wifi.example.org/invitation/geheim-geheim_geheimgeheim'],
   ['a guest page', 'refused because of /g/geheimgeheimgeheimgeheim.'],
   ['a printer', 'POST /print/cloudprnt/geheimgeheimgeheim?mac=1 failed, /print/epson/geheimgeheim too'],
+  ['a rolling code', 'GET https://wifi.example.org/rolling/geheimgeheimgeheim.png?w=800 failed'],
+  ['a page of a kiosk', 'GET /screen/done/geheimgeheim?mail=none, /screen/request/geheimgeheim/decision'],
+  ['a request page', 'open /request/geheimgeheimgeheim or /request/geheim/geheimgeheim/ again'],
   ['a URL password with an @ in it', 'postgres://gastpass:p@geheim@db/gastpass'],
 ];
 

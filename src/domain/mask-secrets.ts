@@ -29,15 +29,17 @@ const patterns: [RegExp, string][] = [
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']+@/gi, `$1${MASK}@`],
-  // Paths of ours that open something without a login: invitations, password links, guest pages and printers.
-  [/(\/(?:invitation|g|print\/(?:cloudprnt|epson))\/)[\w-]+/g, `$1${MASK}`],
+  // Paths of ours that open something without a login: invitations, password links, guest pages, printers, rolling codes,
+  // results at kiosks, and requests, whose pages may have a second token.
+  [/(\/(?:invitation|g|print\/(?:cloudprnt|epson)|rolling|screen\/done)\/)[\w-]+/g, `$1${MASK}`],
+  [/(\/request\/)[\w-]+(?:\/[\w-]+)?/g, `$1${MASK}`],
   [/\b((?:set-)?cookie)(\\*["']?\s{0,5}[:=]\s{0,5})\\*["']?[^\r\n"'\\]+/gi, `$1$2${MASK}`],
   [NAMED_VALUE, `$1$2${MASK}`],
 ];
 
 /** Every pattern needs one of these words. Most texts contain none of them, and one search is faster than many. */
 const SUSPICIOUS = new RegExp(
-  `gpk_|uvt_|whsec_|bearer|basic|://|/invitation/|/g/|/print/|cookie|${SECRET_WORD}`,
+  `gpk_|uvt_|whsec_|bearer|basic|://|/invitation/|/g/|/print/|/rolling/|/screen/|/request/|cookie|${SECRET_WORD}`,
   'i',
 );
 
