@@ -89,6 +89,8 @@ for (const name of PROXIES)
         '/request/hush/hush': 'text/html',
         '/print/epson/hush?mac=hush': 'application/json',
         '/rolling/hush.png?w=800': 'application/json',
+        // A redirect, for a device that is not paired.
+        '/screen/done/hush': undefined,
       };
       for (const [path, type] of Object.entries(types)) {
         await ask(plainRequest, { port: proxy.ports.plain, path });

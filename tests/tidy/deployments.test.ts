@@ -8,7 +8,7 @@ import { settingNames } from '../../src/config/misspelt-settings.ts';
 import { GUEST_PATH } from '../../src/domain/guest-pages/guest-link.ts';
 import { POLLING_PATH } from '../../src/domain/printers/printer.ts';
 import { REQUEST_PATH } from '../../src/domain/requests/guest-request.ts';
-import { ROLLING_PATH } from '../../src/domain/screens/screen.ts';
+import { ROLLING_PATH, SCREEN_PATH } from '../../src/domain/screens/screen.ts';
 import { INVITATION_PATH } from '../../src/domain/users/invitations.ts';
 import { isWeakSecret } from '../../src/domain/weak-secret.ts';
 import { files, read } from './sources.ts';
@@ -84,7 +84,7 @@ test('the documents print the files for proxies as they are', () => {
 
 test('the proxies leave all paths that contain a secret out of their access logs', () => {
   const guide = read('docs/proxy.md');
-  const paths = [INVITATION_PATH, GUEST_PATH, REQUEST_PATH, ROLLING_PATH, POLLING_PATH];
+  const paths = [INVITATION_PATH, GUEST_PATH, REQUEST_PATH, ROLLING_PATH, POLLING_PATH, SCREEN_PATH];
   const names = paths.map((path) => path.slice(1));
   assert.match(
     read('deploy/nginx.conf'),
