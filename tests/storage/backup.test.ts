@@ -126,6 +126,8 @@ test('a backup of SQLite is restored on PostgreSQL and from there on SQLite, row
       assert.deepEqual(content.get(table), keptTables.has(table) ? before.get(table) : [], table);
   }
   assert.equal(before.get('vouchers')?.length, VOUCHERS);
+  // Vouchers of the stock may have been handed out since the backup.
+  assert.ok(before.get('stock')?.length && !keptTables.has('stock'));
   assert.equal(readFileSync(join(back.dataDir, 'secret'), 'utf8').trim(), SECRET);
   for (const name of ['secret', 'gastpass.sqlite'])
     assert.equal(statSync(join(back.dataDir, name)).mode & 0o777, 0o600);
@@ -202,7 +204,7 @@ test('the backup that release 0.2.0 made can be restored', async () => {
   await restoreBackup(place, { file, passphrase: undefined, onProgress: () => {} });
   const content = await readAll(place);
   const newSince =
-    'user_grants message_recipients mail_server mail_texts mail_slots printers terms screens screen_results stock ' +
+    'user_grants message_recipients mail_server mail_texts mail_slots printers terms screens screen_results ' +
     'shown_codes site_reserves request_pages guest_requests';
   for (const table of keptTables.keys())
     assert.equal(content.get(table)?.length === 0, newSince.split(' ').includes(table), table);

@@ -5,7 +5,8 @@ import { copiedTables } from '../tables/copied-tables.ts';
 
 /**
  * Tables that are not in a backup. They belong to the running service, can be built again, or contain sessions or links.
- * A session that was ended or a link that was withdrawn after the backup must not come back.
+ * A session that was ended or a link that was withdrawn after the backup must not come back. Neither must a voucher of
+ * the stock: it may have been handed out since, and would be handed out to a second guest.
  */
 const LEFT_OUT: (keyof Tables)[] = [
   'leases',
@@ -17,6 +18,7 @@ const LEFT_OUT: (keyof Tables)[] = [
   'half_sign_ins',
   'sent_forms',
   'guest_links',
+  'stock',
 ];
 
 /** The tables of a backup, each with the columns that identify a row. */
