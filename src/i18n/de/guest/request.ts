@@ -17,7 +17,8 @@ const fields: Record<RequestField, { label: string }> = {
 export const requestDe = {
   title: 'WLAN-Zugang anfragen',
   intro: 'Senden Sie uns eine Anfrage. Sobald sie genehmigt ist, erscheint Ihr Code auf dieser Seite.',
-  privacy: 'Ihre Angaben sieht nur unser Team. Sie werden spätestens nach zwei Tagen gelöscht.',
+  privacy:
+    'Ihre Angaben sieht nur unser Team. Die Anfrage wird spätestens nach zwei Tagen gelöscht. Wenn Sie einen Code bekommen, bleiben Ihr Name und Gastgeber oder Zimmer dabei gespeichert.',
   fields,
   issues,
   send: 'Anfrage senden',

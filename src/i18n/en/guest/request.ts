@@ -5,7 +5,8 @@ import type { RequestMessages } from '../../de/guest/request.ts';
 export const requestEn: RequestMessages = {
   title: 'Ask for Wi-Fi access',
   intro: 'Send us a request. As soon as it is approved, your code appears on this page.',
-  privacy: 'Only our team sees what you enter. It is deleted after two days at the latest.',
+  privacy:
+    'Only our team sees what you enter. The request is deleted after two days at the latest. If you get a code, your name and your host or room are kept with it.',
   fields: {
     name: { label: 'Your name' },
     host: { label: 'Host or room (optional)' },
