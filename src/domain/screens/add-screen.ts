@@ -15,9 +15,7 @@ import { makePairingCode } from './pairing-code.ts';
 import {
   ASKED_FIELDS,
   type AskedField,
-  DEFAULT_IDLE_MINUTES,
-  DEFAULT_PER_DAY,
-  DEFAULT_PER_MINUTE,
+  DEFAULT_SCREEN,
   MAX_IDLE_MINUTES,
   MAX_PER_DAY,
   MAX_PER_MINUTE,
@@ -101,17 +99,6 @@ interface Deps {
   mailServer: Pick<MailServerStore, 'find'>;
 }
 
-const DEFAULTS = {
-  name: '',
-  offers: 'vouchers',
-  profileIds: [],
-  asks: [],
-  printerId: null,
-  perMinute: DEFAULT_PER_MINUTE,
-  perDay: DEFAULT_PER_DAY,
-  idleMinutes: DEFAULT_IDLE_MINUTES,
-} satisfies ScreenSettings;
-
 export function makeAddScreen(deps: Deps): AddScreen {
   return async function addScreen({ siteId, kind: typedKind, ...typed }, by) {
     const kind = SCREEN_KINDS.find((known) => known === typedKind);
@@ -122,7 +109,7 @@ export function makeAddScreen(deps: Deps): AddScreen {
     if (kind === undefined || Object.keys(issues).length > 0) return fail(issues);
     const { code: pairingCode, pairingHash } = makePairingCode();
     const token = kind === 'rolling' ? makePathToken() : null;
-    const screen = { ...DEFAULTS, ...settings, siteId, kind, terms };
+    const screen = { ...DEFAULT_SCREEN, ...settings, siteId, kind, terms };
     const added = await deps.screens.add(screen, { pairingHash, token }, by);
     return ok({ ...added, pairingCode, token: token?.token ?? null });
   };

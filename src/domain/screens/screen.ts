@@ -55,6 +55,18 @@ export interface ScreenSettings {
   idleMinutes: number;
 }
 
+/** A screen of which only the name is known. */
+export const DEFAULT_SCREEN = {
+  name: '',
+  offers: 'vouchers',
+  profileIds: [],
+  asks: [],
+  printerId: null,
+  perMinute: DEFAULT_PER_MINUTE,
+  perDay: DEFAULT_PER_DAY,
+  idleMinutes: DEFAULT_IDLE_MINUTES,
+} satisfies ScreenSettings;
+
 export interface NewScreen extends ScreenSettings {
   siteId: SiteId;
   kind: ScreenKind;

@@ -2,9 +2,7 @@
 
 import type { ScreenIssues, TypedScreenSettings } from '../../../domain/screens/add-screen.ts';
 import {
-  DEFAULT_IDLE_MINUTES,
-  DEFAULT_PER_DAY,
-  DEFAULT_PER_MINUTE,
+  DEFAULT_SCREEN,
   MAX_IDLE_MINUTES,
   MAX_PER_DAY,
   MAX_PER_MINUTE,
@@ -33,17 +31,6 @@ import {
   profileField,
   profileTicks,
 } from './screen-choices.ts';
-
-const DEFAULTS: ScreenSettings = {
-  name: '',
-  offers: 'vouchers',
-  profileIds: [],
-  asks: [],
-  printerId: null,
-  perMinute: DEFAULT_PER_MINUTE,
-  perDay: DEFAULT_PER_DAY,
-  idleMinutes: DEFAULT_IDLE_MINUTES,
-};
 
 /** The typed settings, for `addScreen` and `changeScreen`. Fields that the form does not have stay as they are. */
 export function readTyped({ form }: AuthenticatedContext, kind: string): TypedScreenSettings {
@@ -124,7 +111,7 @@ interface AddForm extends Choices {
 export function addScreenForm(context: AuthenticatedContext, shown: AddForm): Html {
   const { screens: text, admin } = context.messages;
   const { kind, sites, site, issues } = shown;
-  const fields = { ...shown, settings: DEFAULTS, siteId: site.id };
+  const fields = { ...shown, settings: DEFAULT_SCREEN, siteId: site.id };
   const hasTerms = issues.terms !== undefined || (context.form.get('terms') ?? '') !== '';
   return html`<form method="post" action="/screens/add" novalidate>${formToken(context)}${oneTimeToken()}<input type="hidden" name="kind" value="${kind}">
 <div class="field"><label for="site">${text.site}</label><select id="site" name="site"${issues.site && html` aria-describedby="site-error" aria-invalid="true"`}>${sites.map(
