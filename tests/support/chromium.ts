@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FLAGS = [
@@ -17,10 +17,10 @@ const FLAGS = [
 
 type Environment = Record<string, string | undefined>;
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(more: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {}): Promise<Browser> {
   const executablePath = findChromium(process.env);
   if (!executablePath) throw new Error('No Chromium found: install one, or set CHROME_PATH to it.');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: FLAGS, ...more });
 }
 
 /**

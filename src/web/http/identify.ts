@@ -60,12 +60,15 @@ export async function identifyScreen(hono: Context<PageEnv>): Promise<PageContex
   const site = screen && (await app.sites.find(screen.siteId));
   if (!secret || !screen || !site) return context;
   request.screenId = screen.id;
-  await noteSeen(context, screen, secret);
+  await noteSeen(context, screen);
+  // Browsers keep a cookie for a limited time. Sent again, it lasts as long as the device is used. It also makes browsers
+  // forget the pages that they keep for "back", which may show the code or the name of the guest before.
+  if (request.method === 'GET') writeScreenCookie(context, secret);
   return { ...context, screen, site, formToken: makeFormToken(secret) };
 }
 
 /** If the time cannot be stored, the device gets its page nevertheless. */
-async function noteSeen(context: PageContext, screen: Screen, secret: string): Promise<void> {
+async function noteSeen(context: PageContext, screen: Screen): Promise<void> {
   const { app, request, nowMs } = context;
   if (screen.seenAtMs !== null && Math.abs(nowMs - screen.seenAtMs) < SEEN_EVERY_MS) return;
   const seen = { ip: request.clientIp(), agent: request.headers['user-agent'] ?? '' };
@@ -74,8 +77,6 @@ async function noteSeen(context: PageContext, screen: Screen, secret: string): P
     .catch((error) =>
       app.log.warn({ requestId: request.id, err: error }, 'the screen was not noted as seen'),
     );
-  // Browsers keep a cookie for a limited time. Written again, it lasts as long as the device is used.
-  writeScreenCookie(context, secret);
 }
 
 async function findUser(hono: Context<PageEnv>): Promise<PageContext> {

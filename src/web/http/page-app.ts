@@ -228,6 +228,8 @@ async function owesSecondFactor({ app, user, session, settings }: PageContext): 
 /** A client that does not accept HTML gets its 404 as JSON. */
 async function showNotFound(c: Context<PageEnv>): Promise<Response> {
   if (acceptsHtml(c)) {
+    // The page for unknown paths has a link to the login, which a guest at a screen must not find.
+    if (c.req.path.startsWith(`${SCREEN_PATH}/`)) return redirect(await identifyGuest(c), SCREEN_PATH);
     const context = await identify(c);
     return notFoundPage(context);
   }

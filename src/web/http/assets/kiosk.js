@@ -12,6 +12,14 @@ const form = document.querySelector('.kiosk form');
 const countdown = document.querySelector('[data-seconds]');
 const offline = document.querySelector('.offline');
 
+// A page that the browser has kept must not be seen by the next guest, not even while the start is loading.
+addEventListener('pagehide', () => {
+  document.querySelector('.panel').hidden = true;
+});
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) toStart();
+});
+
 // Keep the screen on. The browser gives the lock back whenever the page is hidden.
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;
@@ -84,10 +92,6 @@ if (form) {
     (submitter.querySelector('.offer-limits') ?? submitter).textContent = form.dataset.working;
     whenAnswering(() => form.submit());
   });
-  // After going back, the form can be used again.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload();
-  });
 }
 
 // The header `Refresh` leads back to the start. The script only says when.
@@ -97,10 +101,6 @@ if (countdown) {
     const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000));
     countdown.textContent = countdown.dataset.left.replace('{seconds}', left);
   }, 1_000);
-  // A result that the browser has kept must not be seen by the next guest.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.replace(START);
-  });
 }
 
 // The page of a request redirects as soon as the request is decided, or the time to wait here is over.
