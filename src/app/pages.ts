@@ -147,6 +147,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const openings = makeNetworkFloods({
     clock,
     max: MAX_OPENED,
+    admitsCrowd: true,
     onFlood: (network) =>
       log.warn(
         { network, openedLinks: MAX_OPENED },
@@ -159,7 +160,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     onFlood: (network) =>
       log.warn(
         { network, pairingCodes: MAX_PAIRINGS },
-        'too many pairing codes: refused without a look-up until the minute is over',
+        'too many pairing codes: wrong ones are refused without a look-up until the minute is over',
       ),
   });
   const { revokeVoucher, runBulkRevocation } = makeRevocationUseCases(installation);

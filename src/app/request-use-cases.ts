@@ -30,10 +30,11 @@ export function makeRequestUseCases(
 ) {
   const { guestRequests, sites, clock } = installation;
   const { observe, log } = parts;
-  const floodsOf = (max: number, what: string) =>
+  const floodsOf = (max: number, what: string, more: { admitsCrowd?: true } = {}) =>
     makeNetworkFloods({
       clock,
       max,
+      ...more,
       onFlood: (network) =>
         log.warn({ network, perMinute: max }, `${what}: refused until the minute is over`),
     });
@@ -43,7 +44,7 @@ export function makeRequestUseCases(
       guestRequests,
       sites,
       floods: floodsOf(MAX_WRONG, 'flood of wrong addresses of request pages'),
-      openings: floodsOf(MAX_FOLLOWED, 'request pages opened too often'),
+      openings: floodsOf(MAX_FOLLOWED, 'request pages opened too often', { admitsCrowd: true }),
       clock,
     }),
     askForVoucher: makeAskForVoucher({

@@ -7,7 +7,7 @@ import { networkOf } from './ip.ts';
 const WINDOW_MS = 60_000;
 /** With this many wrong keys or tokens in a minute, a network counts as flooding, unless `max` is set. */
 export const MAX_WRONG = 60;
-/** Limits the memory. Beyond this many networks, each further network counts as flooding. */
+/** Limits the memory. Beyond this many networks, each further network counts as flooding, unless the crowd is admitted. */
 const MAX_NETWORKS = 10_000;
 
 export interface NetworkFloods {
@@ -19,6 +19,8 @@ export interface NetworkFloods {
 interface Deps {
   clock: Clock;
   max?: number;
+  /** Set for requests that are right: beyond MAX_NETWORKS, further networks are then not counted and never flood. */
+  admitsCrowd?: true;
   /** Called when a network begins to count as flooding, at most once per network and minute. */
   onFlood: (network: string) => void;
 }
@@ -28,7 +30,7 @@ interface Window {
   count: number;
 }
 
-export function makeNetworkFloods({ clock, max = MAX_WRONG, onFlood }: Deps): NetworkFloods {
+export function makeNetworkFloods({ clock, max = MAX_WRONG, admitsCrowd, onFlood }: Deps): NetworkFloods {
   /** The window of each network, ordered by start. When a new window of a network begins, it is added at the end. */
   const windows = new Map<string, Window>();
   let last = { ip: '', network: '' };
@@ -40,7 +42,9 @@ export function makeNetworkFloods({ clock, max = MAX_WRONG, onFlood }: Deps): Ne
       const window = windows.get(networkFrom(ip));
       if (window && isRunning(window, nowMs)) return window.count >= max;
       forgetEnded(nowMs);
-      return windows.size >= MAX_NETWORKS;
+      const isCrowd = windows.size >= MAX_NETWORKS && !admitsCrowd;
+      if (isCrowd) noteCrowd(nowMs);
+      return isCrowd;
     },
 
     note(ip) {

@@ -1,17 +1,21 @@
 // Pairs a device with a screen. The device sends the pairing code and gets a secret for its cookie. Every code that is
-// sent counts, so that nobody can try many of them: while a network sends too many, no code of it is looked up.
+// sent counts: while a network sends too many, its codes are compared with those in memory, so that a device in the same
+// network can still be paired.
 
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
+import { makeFreshRead } from '../fresh-read.ts';
 import type { ScreenId } from '../ids.ts';
 import type { NetworkFloods } from '../network-floods.ts';
 import { makeToken } from '../token.ts';
 import { makePairingCode, readPairingCode } from './pairing-code.ts';
 import type { Screen, ScreenStore, Sighting } from './screen.ts';
 
-/** Codes that one network may send in a minute. */
+/** Codes of one network that are looked up in a minute. */
 export const MAX_PAIRINGS = 30;
 const FLOOD_S = 60;
+/** Until the hashes are read again, a new code does not work in a flooding network. */
+const HASHES_FRESH_MS = 1_000;
 
 /** `wrong`: no screen waits for this code, or its time is over. */
 export type Pairing =
@@ -27,17 +31,21 @@ export type RenewPairing = (
 ) => Promise<{ pairingCode: string; pairingUntilMs: number } | undefined>;
 
 interface Deps {
-  screens: Pick<ScreenStore, 'pair'>;
+  screens: Pick<ScreenStore, 'pair' | 'listPairingHashes'>;
   floods: NetworkFloods;
   clock: Clock;
 }
 
 export function makePairScreen({ screens, floods, clock }: Deps): PairScreen {
+  const readHashes = makeFreshRead({ clock, freshMs: HASHES_FRESH_MS }, screens.listPairingHashes);
+
   return async function pairScreen(typed, seen) {
-    if (floods.isFlooding(seen.ip)) return { result: 'flood', secondsLeft: FLOOD_S };
+    const pairingHash = readPairingCode(typed);
+    const isFlooding = floods.isFlooding(seen.ip);
     // Counted before the look-up, because many codes may be sent at the same time.
     floods.note(seen.ip);
-    const pairingHash = readPairingCode(typed);
+    if (isFlooding && !(pairingHash && (await readHashes()).has(pairingHash)))
+      return { result: 'flood', secondsLeft: FLOOD_S };
     if (pairingHash === undefined) return { result: 'wrong' };
     const { token: secret, tokenHash } = makeToken();
     const screen = await screens.pair(pairingHash, tokenHash, { ...seen, atMs: clock.nowMs() });

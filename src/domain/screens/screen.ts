@@ -132,6 +132,8 @@ export interface ScreenStore {
   findByToken(tokenHash: string): Promise<Screen | undefined>;
   /** The token of the path of a rolling code. Undefined if it has none, or if it cannot be opened. */
   findToken(id: ScreenId): Promise<string | undefined>;
+  /** The hashes of the pairing codes that can be used now. */
+  listPairingHashes(): Promise<Set<string>>;
   /** `token` is for a rolling code only. Stores the pairing code's hash with its end. */
   add(screen: NewScreen, secrets: NewSecrets, audit: AuditContext): Promise<AddedScreen>;
   /**

@@ -78,6 +78,15 @@ export async function selectScreen(handle: Handle, id: ScreenId): Promise<Screen
   return row && toScreen(row);
 }
 
+export async function selectPairingHashes(handle: Handle, now: RawBuilder<number>): Promise<Set<string>> {
+  const rows = await handle
+    .selectFrom('screens')
+    .select('pairing_hash')
+    .where('pairing_until_ms', '>', now)
+    .execute();
+  return new Set(rows.flatMap(({ pairing_hash }) => pairing_hash ?? []));
+}
+
 export async function selectScreenByCookie(handle: Handle, hash: string): Promise<Screen | undefined> {
   const [row] = (await byCookie(handle, { hash })).rows;
   return row && toScreen(row);

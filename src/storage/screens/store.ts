@@ -15,6 +15,7 @@ import {
   deleteScreen,
   insertScreen,
   pairDevice,
+  selectPairingHashes,
   selectScreen,
   selectScreenByCookie,
   selectScreenByToken,
@@ -58,6 +59,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
   return {
     list: (siteIds) => selectScreens(read, siteIds),
     find: (id) => selectScreen(read, id),
+    listPairingHashes: () => selectPairingHashes(read, now()),
     findByCookie: (cookieHash) => selectScreenByCookie(read, cookieHash),
     findByToken: (tokenHash) => selectScreenByToken(read, tokenHash),
     findToken: (id) => selectScreenToken(read, seal, id),

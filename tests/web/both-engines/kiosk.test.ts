@@ -73,10 +73,18 @@ test('a form is accepted once: a second tap leads to the result of the first, an
   const both = await Promise.all([kiosk.post(fields), kiosk.post(fields), kiosk.post(fields)]);
   assert.equal(vouchers().length, before + 1);
   const [first] = both;
-  for (const { status, location } of both) assert.deepEqual([status, location], [303, first?.location]);
+  const pathOf = (location: string | null | undefined) => location?.split('?')[0];
+  for (const { status, location } of both)
+    assert.deepEqual([status, pathOf(location)], [303, pathOf(first?.location)]);
   assert.equal(codeIn((await kiosk.send(first?.location ?? '')).text), newest()?.code);
-  const replayed = await kiosk.post(fields);
-  assert.equal((await kiosk.send(replayed.location ?? '')).location, '/screen');
+  let shown = await kiosk.send((await kiosk.post(fields)).location ?? '');
+  // Another instance may be working on the first tap, so the page looks several times.
+  for (let looks = 0; looks < 5; looks++) {
+    assert.deepEqual([shown.status, codeIn(shown.text)], [200, undefined]);
+    const [, next = ''] = /^1;url=(.+)$/.exec(shown.headers.get('refresh') ?? '') ?? [];
+    shown = await kiosk.send(next);
+  }
+  assert.equal(shown.location, '/screen');
   assert.equal(vouchers().length, before + 1);
 });
 

@@ -21,6 +21,9 @@ import { dress, type KioskLook, renderKiosk } from './kiosk-page.ts';
 
 const DONE_PATH = `${SCREEN_PATH}/done`;
 const RESULT_S = RESULT_MS / 1_000;
+/** In the address of a result that is not there yet: how often the page looks again, once a second. */
+const LOOKS_LEFT = 'looks';
+const MAX_LOOKS = 5;
 /** Added to the address of the result if the mail could not be ordered. */
 const NO_MAIL = 'mail=none';
 
@@ -38,6 +41,11 @@ export function resultPath({ formToken }: ScreenContext, origin: string | undefi
       ? makePathToken().token
       : createHmac('sha256', formToken).update(`result ${origin}`).digest('hex').slice(0, 32);
   return `${DONE_PATH}/${token}`;
+}
+
+/** As `resultPath`, for a result that another instance may not have stored yet: its page waits for some seconds. */
+export function awaitedPath(context: ScreenContext, origin: string | undefined): string {
+  return `${resultPath(context, origin)}?${LOOKS_LEFT}=${MAX_LOOKS}`;
 }
 
 /** Stores the result for one look, and leads the device to it. */
@@ -61,9 +69,9 @@ async function showDone(asked: ScreenContext): Promise<Response> {
   const result = await app.screens.takeResult(screen.id, hashToken(token));
   const found = result && { siteIds: [site.id], id: result.voucherId, limit: 1, nowS };
   const [voucher] = found ? (await app.finder.search(found)).vouchers : [];
-  if (!result || !voucher) return redirect(asked, SCREEN_PATH);
-  const { language } = result;
+  if (!result || !voucher) return showAwaited(asked);
   const { context, look } = await dress(asked);
+  const { language } = result;
   const spoken = { ...context, language, messages: MESSAGES[language] };
   const isMailed = (await app.mails.newestOf([voucher.id])).size > 0;
   const isMissing = context.request.query === NO_MAIL;
@@ -73,6 +81,20 @@ async function showDone(asked: ScreenContext): Promise<Response> {
       mail: isMailed ? 'sent' : isMissing ? 'not-sent' : undefined,
       isPrinted: (await app.printJobs.newestOf([voucher.id])).size > 0,
     },
+  });
+}
+
+/** If the result was seen, or never comes, the page leads to the start. */
+async function showAwaited(asked: ScreenContext): Promise<Response> {
+  const looksLeft = Number(asked.query.get(LOOKS_LEFT));
+  if (!(looksLeft > 0 && looksLeft <= MAX_LOOKS)) return redirect(asked, SCREEN_PATH);
+  const { context, look } = await dress(asked);
+  const { messages, path } = context;
+  return renderKiosk(context, look, {
+    title: messages.screen.working,
+    kind: 'problem',
+    headers: { refresh: `1;url=${path}?${LOOKS_LEFT}=${Math.ceil(looksLeft) - 1}` },
+    content: html`<h1>${messages.screen.working}</h1>`,
   });
 }
 

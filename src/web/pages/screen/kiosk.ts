@@ -22,7 +22,7 @@ import {
 import { dress, type KioskLook, LOGO_PATH, PICTURE_PATH, renderKiosk, renewal } from './kiosk-page.ts';
 import { kioskProblem } from './kiosk-problem.ts';
 import { ASK_PATH, showAskForm } from './kiosk-request.ts';
-import { leadToResult, resultPath } from './kiosk-result.ts';
+import { awaitedPath, leadToResult } from './kiosk-result.ts';
 import { showClosed } from './screen-problem.ts';
 
 export const kioskRoutes: Route[] = [
@@ -123,8 +123,8 @@ async function respond(context: ScreenContext, look: KioskLook, outcome: ScreenO
     return kioskProblem(context, look, { kind: 'limit', retryAfterS: outcome.retryAfterS });
   if (outcome.result === 'away') return kioskProblem(context, look, { kind: 'away' });
   const once = form.get('once') ?? undefined;
-  // A guest who has tapped twice has not seen the result of the first tap. If it was seen, its address leads to the start.
-  if (outcome.result === 'replayed') return redirect(context, resultPath(context, once));
+  // A guest who has tapped twice has not seen the result of the first tap.
+  if (outcome.result === 'replayed') return redirect(context, awaitedPath(context, once));
   return leadToResult(context, once, outcome);
 }
 

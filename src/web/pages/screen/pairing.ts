@@ -16,7 +16,10 @@ const MAX_CODE_LENGTH = 30;
 export async function serveUnpaired(context: PageContext): Promise<Response> {
   if (context.path !== SCREEN_PATH) return redirect(context, SCREEN_PATH);
   if (context.request.method !== 'POST') return showPairing(context);
-  return context.form.has('code') ? pairDevice(context) : redirect(context, SCREEN_PATH);
+  if (context.form.has('code')) return pairDevice(context);
+  // Anybody can send many of these forms: they are not worth a line in the log.
+  context.request.isRoutine = true;
+  return redirect(context, SCREEN_PATH);
 }
 
 /** Sets the cookie of the device. A device that is paired already can be paired with another screen. */
