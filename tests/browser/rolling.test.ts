@@ -30,7 +30,8 @@ let desk: Desk;
 let screen: RollingGround;
 const device = makeToken();
 before(async () => {
-  desk = await setupDesk();
+  // The test fills the stock itself.
+  desk = await setupDesk({ jobs: false });
   const { service } = desk;
   const { sites, slips, images } = service.beside;
   await sites.change(
@@ -41,9 +42,10 @@ before(async () => {
   await slips.save(
     siteId,
     {
-      wifiName: 'Donaudampfschifffahrt Gäste WLAN',
+      // The longest ones.
+      wifiName: 'W'.repeat(32),
       wifiSecurity: 'wpa',
-      wifiPassword: 'ein langes Passwort, 30 Zeichen',
+      wifiPassword: 'M'.repeat(63),
       text: '',
       languages: ['de', 'en'],
       colour: '#0a6b4f',
