@@ -104,7 +104,7 @@ function decidedItem(context: AuthenticatedContext, request: GuestRequest, liste
   const { requests: text } = messages;
   const { id, name, voucherId, decidedBy, decidedAtMs } = request;
   const time = decidedAtMs === null ? '' : sayTime(decidedAtMs, { language, timeZone });
-  return html`<li id="request-${id}"><h3 class="clamped">${name}</h3>${pill(context, request)} <span class="soft">${decidedBy ? text.by(decidedBy.name, time) : time}</span>${factsOf(context, request, listed)}
+  return html`<li id="request-${id}"><h3 class="clamped">${name}</h3><p class="outcome">${pill(context, request)} <span class="soft">${decidedBy ? text.by(decidedBy.name, time) : time}</span></p>${factsOf(context, request, listed)}
 ${voucherId !== null && html`<a class="button" href="/vouchers/${voucherId}">${text.toVoucher}</a>`}</li>`;
 }
 
