@@ -86,7 +86,7 @@ async function showForm(asked: PageContext, place: Place, { issues = {}, said, s
     issues,
     status,
     headers: status === 429 ? { 'retry-after': '60' } : {},
-    content: html`<section class="card"><h1>${text.title}</h1>${said}<p>${text.intro}</p>
+    content: html`${demoLine(context, place)}<section class="card"><h1>${text.title}</h1>${said}<p>${text.intro}</p>
 ${requestForm(context, { action: place.base, issues })}<p class="sub">${text.privacy}</p></section>`,
   });
 }
@@ -135,12 +135,17 @@ async function showFollowed(asked: PageContext, place: Place, request: GuestRequ
   const content =
     followed.kind === 'approved'
       ? voucherCards(context, followed.voucher, slip)
-      : stateCard(context, request, { kind: followed.kind, again: base });
+      : html`${demoLine(context, place)}${stateCard(context, request, { kind: followed.kind, again: base })}`;
   return render(context, place, {
     slip,
     title: context.messages.request.yours,
     content: html`<div id="followed" data-part aria-live="polite">${content}</div>`,
   });
+}
+
+/** The cards of a voucher say it themselves. */
+function demoLine(context: PageContext, { site }: Place): Html | false {
+  return isDemo(site) && html`<p class="demo-line">${demoPill(context)}</p>`;
 }
 
 interface Shown {
@@ -167,6 +172,6 @@ async function render(
     stylesheets: [voucherStylesheet, guestStylesheet],
     guestHead: showSiteHead(head, slip, () => `${base}/${LOGO}`),
     message: html``,
-    content: html`${band(slip)}${languageLinks(context)}${isDemo(site) && html`<p class="demo-line">${demoPill(context)}</p>`}${content}`,
+    content: html`${band(slip)}${languageLinks(context)}${content}`,
   });
 }
