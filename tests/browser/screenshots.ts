@@ -15,6 +15,7 @@ import { furnish } from './every-page.ts';
 import { fillWithHardData, pathsOf } from './hard-data.ts';
 import { openPlace } from './places.ts';
 import { receive, showMail } from './received-mail.ts';
+import { takeScreenPictures } from './screen-pictures.ts';
 import { withPalette } from './small-png.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,6 +46,7 @@ try {
   );
   await takeMailPicture();
   await takePrinterPictures();
+  await takeScreenPictures((name, png) => writeFileSync(join(FOLDER, `${name}.png`), withPalette(png)));
   for (const shown of globSync(join(ROOT, 'docs/screenshots/*.png')))
     copyFileSync(join(FOLDER, basename(shown)), shown);
 } finally {
