@@ -2,45 +2,45 @@
 // installations have no printer.
 
 import type { DrawJob } from '../channels/printer/draw-job.ts';
-import type { DrawPicture } from '../print/draw-in-thread.ts';
+import type { DrawCodePicture, DrawInThread } from '../print/draw-in-thread.ts';
 import type { Installation } from './installation.ts';
 
 export interface Drawing {
   drawJob: DrawJob;
-  /** Draws in the same thread. */
-  drawPicture: DrawPicture;
+  /** Draws in the same thread, after the print jobs that wait. */
+  drawCodePicture: DrawCodePicture;
   /** Ends the thread that draws. Jobs that are not drawn yet fail. */
   stop(): void;
 }
 
 export function makeDrawing(installation: Installation, { timeZone }: { timeZone: string }): Drawing {
   const stopping = new AbortController();
-  let drawPicture: DrawPicture | undefined;
+  let inThread: DrawInThread | undefined;
   let drawJob: DrawJob | undefined;
   return {
     async drawJob(...job) {
       drawJob ??= await loadJobs();
       return drawJob(...job);
     },
-    async drawPicture(input) {
-      const draw = await loadPictures();
-      return draw(input);
+    async drawCodePicture(order) {
+      const { drawCodePicture } = await loadThread();
+      return drawCodePicture(order);
     },
     stop: () => stopping.abort(),
   };
 
   /** All pictures are drawn by one thread. */
-  async function loadPictures(): Promise<DrawPicture> {
-    const { makeDrawPicture } = await import('../print/draw-in-thread.ts');
-    drawPicture ??= makeDrawPicture({ stopping: stopping.signal });
-    return drawPicture;
+  async function loadThread(): Promise<DrawInThread> {
+    const { makeDrawInThread } = await import('../print/draw-in-thread.ts');
+    inThread ??= makeDrawInThread({ stopping: stopping.signal });
+    return inThread;
   }
 
   async function loadJobs(): Promise<DrawJob> {
     const { makeDrawJob } = await import('../channels/printer/draw-job.ts');
-    const draw = await loadPictures();
+    const { drawPicture } = await loadThread();
     const { finder, slips, images, sites, settings, readTrustedTime, clock } = installation;
     const stores = { finder, slips, images, sites, settings };
-    return makeDrawJob({ ...stores, readTrustedTime, clock, timeZone, drawPicture: draw });
+    return makeDrawJob({ ...stores, readTrustedTime, clock, timeZone, drawPicture });
   }
 }

@@ -8,23 +8,22 @@ import type { LookAtRollingCode, RollingLook } from '../domain/screens/rolling-c
 import type { Handler } from '../http/handler.ts';
 import { makeRollingHandler } from '../http/rolling/rolling-handler.ts';
 import { DEFAULT_PICTURE, MAX_PICTURE_SIZE, MIN_PICTURE_SIZE } from '../print/code-picture.ts';
-import { writeCodePictureSvg } from '../print/code-picture-svg.ts';
-import type { DrawPicture } from '../print/draw-in-thread.ts';
-import { makeDrawCodePng } from '../print/kept-pictures.ts';
+import type { DrawCodePicture } from '../print/draw-in-thread.ts';
+import { makeFetchCodePicture } from '../print/kept-pictures.ts';
 import { describeRollingCode, prepareCodePicture } from '../print/prepare-code-picture.ts';
 import type { Installation } from './installation.ts';
 
 export interface RollingParts {
   lookAtRollingCode: LookAtRollingCode;
-  drawPicture: DrawPicture;
+  drawCodePicture: DrawCodePicture;
   timeZone: string;
   log: Log;
 }
 
 export function makeRolling(installation: Installation, parts: RollingParts): Handler {
   const { clock, rolling, slips, settings, profiles } = installation;
-  const { lookAtRollingCode, drawPicture, timeZone, log } = parts;
-  const drawPng = makeDrawCodePng(drawPicture);
+  const { lookAtRollingCode, drawCodePicture, timeZone, log } = parts;
+  const fetchCodePicture = makeFetchCodePicture(drawCodePicture);
   const floods = makeNetworkFloods({
     clock,
     onFlood: (network) =>
@@ -52,14 +51,11 @@ export function makeRolling(installation: Installation, parts: RollingParts): Ha
       const { code, message } = await prepare(look);
       return code ?? message;
     },
-    async makePicture(look, size) {
-      const picture = await prepare(look, size);
-      return {
-        // A later release may draw the same texts in another way.
-        key: JSON.stringify({ ...picture, release: VERSION }),
-        svg: () => writeCodePictureSvg(picture),
-        png: async () => drawPng(picture),
-      };
+    async makePicture(look, size, form) {
+      const codePicture = await prepare(look, size);
+      // A later release may draw the same texts in another way.
+      const key = JSON.stringify({ ...codePicture, form, release: VERSION });
+      return { key, fetch: () => fetchCodePicture({ key, codePicture, form }) };
     },
   });
 }

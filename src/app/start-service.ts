@@ -209,7 +209,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       isLeaving,
       backgroundWork,
       drawJob: drawing.drawJob,
-      drawPicture: drawing.drawPicture,
+      drawCodePicture: drawing.drawCodePicture,
       lookAtRollingCode,
       timeZone,
       log,

@@ -8,9 +8,8 @@ import { readQrPng } from '../../tests/support/read-qr-png.ts';
 import type { Box } from './boxes.ts';
 import { type CodePicture, layOutCodePicture } from './code-picture.ts';
 import { writeCodePictureSvg } from './code-picture-svg.ts';
-import { drawReceipt } from './draw-receipt.ts';
+import { drawCodePicture } from './draw-code-picture.ts';
 import { makeTypesetter } from './fonts.ts';
-import { writePng } from './png.ts';
 
 const JOIN = 'WIFI:T:WPA;S:Sonnenblick Gäste;P:geheim1234;;';
 const PICTURE: Omit<CodePicture, 'width' | 'height'> = {
@@ -65,8 +64,7 @@ for (const [width, height] of SIZES)
 
 for (const [width, height] of SIZES.slice(0, 6))
   test(`${width} × ${height}: has one bit per dot, and its QR code joins the Wi-Fi`, async () => {
-    const codePicture = { ...PICTURE, width, height };
-    const png = writePng(await drawReceipt({ codePicture, logos: new Map() }), width);
+    const png = await drawCodePicture({ codePicture: { ...PICTURE, width, height }, form: 'png' });
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]], [width, height, 1, 0]);
     assert.ok(readPngBits(png).bits.some((byte) => byte !== 0));
     assert.equal(readQrPng(png), JOIN);

@@ -26,6 +26,9 @@ export interface CodePicture {
   qr: { text: string; caption: string } | undefined;
 }
 
+/** A text for browsers, or black and white dots for other displays. */
+export type CodePictureForm = 'svg' | 'png';
+
 export const MIN_PICTURE_SIZE = 100;
 export const MAX_PICTURE_SIZE = 2_000;
 /** The size of a common e-paper display. */

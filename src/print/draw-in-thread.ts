@@ -1,10 +1,11 @@
-// Draws receipts in a worker thread, so that requests do not wait. The thread is kept while it is used, because loading
-// the library and the fonts takes longer than drawing.
+// Draws receipts and rolling codes in a worker thread, so that requests do not wait. The thread is kept while it is used,
+// because loading the library and the fonts takes longer than drawing.
 
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { makeSemaphore } from '../domain/semaphore.ts';
 import type { Bitmap } from './bitmap.ts';
-import type { PrintTask, ReceiptInput } from './print-task.ts';
+import type { CodePictureOrder, DrawnPicture, PictureOrder, PrintTask, ReceiptInput } from './print-task.ts';
 import type { Logo } from './printed-slip.ts';
 
 const PATIENCE_MS = 20_000;
@@ -14,6 +15,13 @@ const MAX_MEMORY_MB = 256;
 const LEFT_OUT_MS = 10 * 60_000;
 
 export type DrawPicture = (input: ReceiptInput) => Promise<Bitmap>;
+export type DrawCodePicture = (order: CodePictureOrder) => Promise<Buffer>;
+
+export interface DrawInThread {
+  drawPicture: DrawPicture;
+  /** Starts when no receipt waits: a guest waits for the receipt, and a display asks again. */
+  drawCodePicture: DrawCodePicture;
+}
 
 interface Deps {
   /** When the service stops, the thread ends, and the pictures that it has not drawn fail. */
@@ -21,16 +29,27 @@ interface Deps {
   idleMs?: number;
 }
 
-export function makeDrawPicture({ stopping, idleMs = IDLE_MS }: Deps): DrawPicture {
+export function makeDrawInThread({ stopping, idleMs = IDLE_MS }: Deps): DrawInThread {
   let thread: DrawingThread | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = makeSemaphore({ places: 1 });
   const logosLeftOut = makeLogosLeftOut();
 
-  return async function drawPicture(input) {
-    const drawn = last.then(() => drawAnyway(input));
-    last = drawn.catch(() => undefined);
-    return drawn;
+  return {
+    drawPicture: (input) => takeTurn({ isUrgent: true }, () => drawAnyway(input)),
+    async drawCodePicture(order) {
+      const file = await takeTurn({ isUrgent: false }, () => draw(order));
+      return Buffer.from(file.buffer, file.byteOffset, file.length);
+    },
   };
+
+  async function takeTurn<Drawn>({ isUrgent }: { isUrgent: boolean }, start: () => Promise<Drawn>) {
+    await turns.acquire(isUrgent);
+    try {
+      return await start();
+    } finally {
+      turns.release();
+    }
+  }
 
   /** If drawing fails, tries again without logos: a logo that cannot be drawn must not prevent printing. */
   async function drawAnyway(input: ReceiptInput): Promise<Bitmap> {
@@ -45,10 +64,10 @@ export function makeDrawPicture({ stopping, idleMs = IDLE_MS }: Deps): DrawPictu
     }
   }
 
-  async function draw(input: ReceiptInput): Promise<Bitmap> {
+  async function draw<Order extends PictureOrder>(order: Order): Promise<DrawnPicture<Order>> {
     stopping.throwIfAborted();
     thread ??= startThread({ stopping, idleMs, onEnd: () => (thread = undefined) });
-    return thread.draw(input);
+    return thread.draw(order);
   }
 }
 
@@ -70,13 +89,13 @@ function makeLogosLeftOut() {
 }
 
 interface DrawingThread {
-  draw(input: ReceiptInput): Promise<Bitmap>;
+  draw<Order extends PictureOrder>(order: Order): Promise<DrawnPicture<Order>>;
 }
 
 /** Draws one picture at a time. */
 function startThread({ stopping, idleMs, onEnd }: Required<Deps> & { onEnd(): void }): DrawingThread {
   const worker = new Worker(new URL(import.meta.resolve('#print-worker')), {
-    workerData: 'receipts' satisfies PrintTask,
+    workerData: 'pictures' satisfies PrintTask,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   const end = () => {
@@ -89,13 +108,13 @@ function startThread({ stopping, idleMs, onEnd }: Required<Deps> & { onEnd(): vo
   let idle: NodeJS.Timeout | undefined;
 
   return {
-    async draw(input) {
+    async draw(order) {
       clearTimeout(idle);
       // An idle thread does not keep the process running.
       worker.ref();
       const patience = setTimeout(end, PATIENCE_MS);
       try {
-        return await awaitPicture(input);
+        return await awaitPicture(order);
       } catch (error) {
         end();
         throw error;
@@ -107,11 +126,11 @@ function startThread({ stopping, idleMs, onEnd }: Required<Deps> & { onEnd(): vo
     },
   };
 
-  async function awaitPicture(input: ReceiptInput): Promise<Bitmap> {
-    const { promise, resolve, reject } = Promise.withResolvers<Bitmap>();
-    const endedEarly = () => reject(new Error('the thread that draws receipts ended without a picture'));
+  async function awaitPicture<Order extends PictureOrder>(order: Order): Promise<DrawnPicture<Order>> {
+    const { promise, resolve, reject } = Promise.withResolvers<DrawnPicture<Order>>();
+    const endedEarly = () => reject(new Error('the thread that draws pictures ended without one'));
     worker.once('message', resolve).once('error', reject).once('exit', endedEarly);
-    worker.postMessage(input);
+    worker.postMessage(order);
     try {
       return await promise;
     } finally {

@@ -21,7 +21,7 @@ export function writePng({ width, height, bits }: Bitmap, shownWidth = width): B
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(lines, { level: 9 })),
+    chunk('IDAT', deflateSync(lines)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

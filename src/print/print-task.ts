@@ -1,12 +1,22 @@
 // What the thread that prints is asked for.
 
-import type { CodePicture } from './code-picture.ts';
+import type { Bitmap } from './bitmap.ts';
+import type { CodePicture, CodePictureForm } from './code-picture.ts';
 import type { PrintInput } from './printed-slip.ts';
 import type { Receipt } from './receipt-layout.ts';
 import type { TestPage } from './test-page-layout.ts';
 
-/** A PDF is written at once. Receipts are ordered by messages. */
-export type PrintTask = { pdf: PrintInput } | 'receipts';
+/** A PDF is written at once. Pictures are ordered by messages. */
+export type PrintTask = { pdf: PrintInput } | 'pictures';
 
-export type ReceiptInput = Pick<PrintInput, 'logos'> &
-  ({ receipt: Receipt } | { testPage: TestPage } | { codePicture: CodePicture });
+export type PictureOrder = ReceiptInput | CodePictureOrder;
+
+export type ReceiptInput = Pick<PrintInput, 'logos'> & ({ receipt: Receipt } | { testPage: TestPage });
+
+export interface CodePictureOrder {
+  codePicture: CodePicture;
+  form: CodePictureForm;
+}
+
+/** The thread returns the dots of a receipt. Of a rolling code it returns the whole file. */
+export type DrawnPicture<Order extends PictureOrder> = Order extends CodePictureOrder ? Uint8Array : Bitmap;

@@ -1,15 +1,17 @@
-// The worker thread that prints. It writes one PDF and ends, or draws receipts until it is ended. The libraries and fonts
+// The worker thread that prints. It writes one PDF and ends, or draws pictures until it is ended. The libraries and fonts
 // that it loads are freed with the thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PrintTask, ReceiptInput } from './print-task.ts';
+import type { PictureOrder, PrintTask } from './print-task.ts';
 
 const task: PrintTask = workerData;
-if (task === 'receipts') {
+if (task === 'pictures') {
   const { drawReceipt } = await import('./draw-receipt.ts');
-  parentPort?.on('message', async (input: ReceiptInput) => {
+  const { drawCodePicture } = await import('./draw-code-picture.ts');
+  parentPort?.on('message', async (order: PictureOrder) => {
     // An error ends the thread. A picture that made the library fail may have damaged its memory.
-    parentPort?.postMessage(await drawReceipt(input));
+    const drawn = 'codePicture' in order ? await drawCodePicture(order) : await drawReceipt(order);
+    parentPort?.postMessage(drawn);
   });
 } else {
   const { writePdf } = await import('./write-pdf.ts');

@@ -8,7 +8,7 @@ import { readCloudPrntJob, readEposXml, readEscPosJob } from '../../../tests/sup
 import { asMessageId } from '../../domain/ids.ts';
 import { PRINTER_LAYOUTS, ROLL_WIDTHS } from '../../domain/printers/printer.ts';
 import { type Bitmap, DOTS_PER_MM, ROLL_DOTS } from '../../print/bitmap.ts';
-import { makeDrawPicture } from '../../print/draw-in-thread.ts';
+import { makeDrawInThread } from '../../print/draw-in-thread.ts';
 import type { PrintedSlip } from '../../print/printed-slip.ts';
 import type { Receipt } from '../../print/receipt-layout.ts';
 import { writeCloudPrntJob } from './cloudprnt-job.ts';
@@ -17,7 +17,7 @@ import { writeEscPosJob } from './escpos-job.ts';
 
 const stop = new AbortController();
 after(() => stop.abort());
-const drawPicture = makeDrawPicture({ stopping: stop.signal });
+const { drawPicture } = makeDrawInThread({ stopping: stop.signal });
 
 const JOIN = 'WIFI:T:WPA;S:Hotel-Gast;P:Il1O0-süß;;';
 const USUAL: PrintedSlip = {

@@ -19,12 +19,13 @@ export interface PictureSize {
   height: number;
 }
 
-/** What a picture shows. Pictures with the same `key` are the same. */
+export type PictureForm = 'svg' | 'png';
+
 export interface Picture {
+  /** What the picture shows. Pictures with the same key are the same. */
   key: string;
-  svg(): string;
-  /** Undefined if too many pictures are waiting to be drawn. */
-  png(): Promise<Buffer | undefined>;
+  /** Draws the picture, unless it is kept. If too many are drawn for the screen, tells how long to wait. */
+  fetch(): Promise<{ bytes: Buffer } | { secondsLeft: number }>;
 }
 
 interface Deps {
@@ -34,7 +35,7 @@ interface Deps {
   describe(look: RollingLook): Promise<object>;
   /** The code, or what is said instead. */
   say(look: RollingLook): Promise<string>;
-  makePicture(look: RollingLook, size: PictureSize): Promise<Picture>;
+  makePicture(look: RollingLook, size: PictureSize, form: PictureForm): Promise<Picture>;
   sizes: { min: number; max: number; default: PictureSize };
 }
 
@@ -44,18 +45,22 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',
 };
-const BUSY_S = 5;
-
 type Present = (look: RollingLook, request: HttpRequest, size: PictureSize) => Promise<HttpResponse>;
-const PICTURES = ['svg', 'png'];
+const PICTURE_HEADERS: Record<PictureForm, Record<string, string>> = {
+  svg: {
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  },
+  png: { 'content-type': 'image/png' },
+};
 
 export function makeRollingHandler(deps: Deps): Handler {
   const { openRollingPath, lookAtRollingCode, describe, say, makePicture, sizes } = deps;
   const presenters = new Map<string, Present>([
     ['json', async (look, request) => tagged(request, JSON_TYPE, JSON.stringify(await describe(look)))],
     ['txt', async (look, request) => tagged(request, 'text/plain; charset=utf-8', `${await say(look)}\n`)],
-    ['svg', presentSvg],
-    ['png', presentPng],
+    ['svg', presentPictureAs('svg')],
+    ['png', presentPictureAs('png')],
   ]);
 
   return async (request) => {
@@ -70,35 +75,22 @@ export function makeRollingHandler(deps: Deps): Handler {
       return problemResponse({ kind: 'rate-limited', secondsLeft: opened.secondsLeft });
     request.isRoutine = true;
     // A request that is refused is no look: it must not use up a voucher.
-    const size = PICTURES.includes(form) ? readSize(request) : sizes.default;
+    const size = form in PICTURE_HEADERS ? readSize(request) : sizes.default;
     if (!size) return wrongSize();
     return present(await lookAtRollingCode(opened.screen), request, size);
   };
 
-  async function presentSvg(
-    look: RollingLook,
-    request: HttpRequest,
-    size: PictureSize,
-  ): Promise<HttpResponse> {
-    const picture = await makePicture(look, size);
-    return tagged(request, 'image/svg+xml; charset=utf-8', picture.svg(), {
-      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-    });
-  }
-
   /** A display that has the picture gets a 304 before anything is drawn. */
-  async function presentPng(
-    look: RollingLook,
-    request: HttpRequest,
-    size: PictureSize,
-  ): Promise<HttpResponse> {
-    const picture = await makePicture(look, size);
-    const etag = etagOf(picture.key);
-    const headers = { ...HEADERS, etag };
-    if (isKnown(request, etag)) return { status: 304, headers, body: '' };
-    const body = await picture.png();
-    if (!body) return problemResponse({ kind: 'rate-limited', secondsLeft: BUSY_S });
-    return { status: 200, headers: { 'content-type': 'image/png', ...headers }, body };
+  function presentPictureAs(form: PictureForm): Present {
+    return async (look, request, size) => {
+      const picture = await makePicture(look, size, form);
+      const etag = etagOf(picture.key);
+      const headers = { ...HEADERS, etag };
+      if (isKnown(request, etag)) return { status: 304, headers, body: '' };
+      const fetched = await picture.fetch();
+      if ('secondsLeft' in fetched) return problemResponse({ kind: 'rate-limited', ...fetched });
+      return { status: 200, headers: { ...headers, ...PICTURE_HEADERS[form] }, body: fetched.bytes };
+    };
   }
 
   /** Undefined if the size is not allowed. */
@@ -121,16 +113,11 @@ export function makeRollingHandler(deps: Deps): Handler {
   }
 }
 
-function tagged(
-  request: HttpRequest,
-  type: string,
-  body: string,
-  more: Record<string, string> = {},
-): HttpResponse {
+function tagged(request: HttpRequest, type: string, body: string): HttpResponse {
   const etag = etagOf(body);
   const headers = { ...HEADERS, etag };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { 'content-type': type, ...headers, ...more }, body };
+  return { status: 200, headers: { 'content-type': type, ...headers }, body };
 }
 
 function etagOf(content: string): string {
