@@ -23,7 +23,7 @@ export interface RollingParts {
 export function makeRolling(installation: Installation, parts: RollingParts): Handler {
   const { clock, rolling, slips, settings, profiles } = installation;
   const { lookAtRollingCode, drawCodePicture, timeZone, log } = parts;
-  const fetchCodePicture = makeFetchCodePicture(drawCodePicture);
+  const fetchCodePicture = makeFetchCodePicture({ drawCodePicture, clock });
   const floods = makeNetworkFloods({
     clock,
     onFlood: (network) =>
@@ -55,7 +55,7 @@ export function makeRolling(installation: Installation, parts: RollingParts): Ha
       const codePicture = await prepare(look, size);
       // A later release may draw the same texts in another way.
       const key = JSON.stringify({ ...codePicture, form, release: VERSION });
-      return { key, fetch: () => fetchCodePicture({ key, codePicture, form }) };
+      return { key, fetch: () => fetchCodePicture({ screenId: look.screen.id, key, codePicture, form }) };
     },
   });
 }
