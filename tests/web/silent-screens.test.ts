@@ -24,7 +24,7 @@ async function said() {
   const metrics = await service.call('GET', '/metrics');
   const [, silent] = /^gastpass_screens\{state="silent"\} (\d+)$/m.exec(metrics.text) ?? [];
   return {
-    overview: overview.text.includes('Bildschirm Lobby: meldet sich nicht mehr'),
+    overview: overview.text.includes('Bildschirm Lobby: keine Verbindung mehr'),
     silent,
   };
 }
@@ -38,7 +38,7 @@ test('a paired device that sends nothing for 15 minutes is a problem until it is
   assert.deepEqual(await said(), { overview: true, silent: '1' });
   assert.match(
     (await admin.get('/health')).text,
-    /Bildschirm Lobby \(Haus A\).*Das Gerät hat sich zuletzt gemeldet/s,
+    /Bildschirm Lobby \(Haus A\).*Das Gerät hat sich zuletzt am .* gemeldet/s,
   );
 
   const change = (active: boolean) =>

@@ -55,7 +55,7 @@ test('over the limit, guests are told to wait, and a place that becomes free is 
   for (let guest = 0; guest < 2; guest++) assert.equal((await kiosk.take()).status, 200);
   const refused = await kiosk.order();
   assertRecovers(refused, 429);
-  assert.match(refused.text, /Einen Moment bitte.*Der nächste ist in \d+ (Sekunden|Minuten) frei/s);
+  assert.match(refused.text, /Einen Moment bitte.*Den nächsten gibt es in \d+ (Sekunden|Minuten)/s);
   const english = await kiosk.order({}, '?lang=en');
   assert.match(english.text, /One moment, please/);
   assert.match(english.headers.get('refresh') ?? '', /lang=en/);
@@ -145,7 +145,7 @@ test('terms must be accepted in the version that was shown, which is kept with t
   const anna = await loggedIn(service, 'anna@example.org');
   const { text } = await anna.get(`/vouchers/${voucher?.id}`);
   const [stored] = service.rows(`select hash from terms where id = ${terms}`);
-  assert.match(text, /Nutzungsbedingungen<\/dt><dd>Fassung 2, angenommen am \d/);
+  assert.match(text, /Nutzungsbedingungen<\/dt><dd>Version 2, zugestimmt am \d/);
   assert.ok(text.includes(String(stored?.hash)));
 });
 
@@ -158,7 +158,7 @@ test('a mail that cannot be ordered does not keep the guest from the code', asyn
       values ('mail', 1, 'many-${mail}', 'voucher', '{}', 'done', ${service.clock.nowMs()}, 'screen ${kiosk.id}')`,
     );
   const result = await kiosk.take({ email: 'anna@example.org' });
-  assert.match(result.text, /Die E-Mail konnte nicht geschickt werden/);
+  assert.match(result.text, /Die E-Mail konnte nicht gesendet werden/);
   assert.ok(codeIn(result.text));
 });
 

@@ -141,7 +141,7 @@ test('asked fields are required, errors keep the input, and hostile input stays 
       {},
       /Bitte geben Sie Ihren Namen ein\..*Bitte geben Sie Ihre E-Mail-Adresse ein\..*Bitte geben Sie Ihr Zimmer ein\./s,
     ],
-    [{ name: 'Anna', email: 'anna', room: '12' }, /Das ist keine E-Mail-Adresse/],
+    [{ name: 'Anna', email: 'anna', room: '12' }, /Das ist keine gültige E-Mail-Adresse/],
     [{ name: 'a\u202Eb', email: 'a@b.example', room: '12' }, /Bitte nur Buchstaben/],
     [{ name: 'x'.repeat(4_000), email: 'a@b.example', room: '1' }, /Bitte höchstens 100 Zeichen/],
     [{ name: hostile, email: hostile, room: hostile }, /&quot;&gt;&lt;script&gt;/],
@@ -156,7 +156,7 @@ test('asked fields are required, errors keep the input, and hostile input stays 
 
   const result = await desk.take({ name: '<b>=Anna</b>', email: 'anna@example.org', room: '=12' });
   assert.match(result.text, /Der Code ist auch per E-Mail unterwegs\./);
-  assert.match(result.text, /Ihr Beleg wird gedruckt\./);
+  assert.match(result.text, /Ihr Zettel wird gedruckt\./);
   assert.doesNotMatch(result.text, /Anna|anna@/);
   const { id, name, note } = newest() ?? {};
   assert.match(String(name), /^\d{4}-\d\d-\d\d_<b>=Anna<\/b>$/);

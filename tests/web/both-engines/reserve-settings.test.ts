@@ -48,7 +48,7 @@ test('wrong input is refused, kept and explained', async () => {
     assert.match(text, /ganze Zahl von 0 bis 500/);
     assert.match(text, new RegExp(`name="reserve" [^>]*value="${typed}"`));
   }
-  assert.match((await save('5', nightsId)).text, /„Bis Abreise“ geht hier nicht/);
+  assert.match((await save('5', nightsId)).text, /„Bis Abreise“ ist hier nicht möglich/);
   assert.match((await save('5', 4711)).text, /Dieses Profil gibt es an diesem Standort nicht/);
   assert.deepEqual(await stored(), [0, null]);
 });

@@ -105,8 +105,8 @@ test('after a failed order, one click hands out a voucher of the reserve with th
   assert.match(String(voucher?.name), new RegExp(`^\\d{4}-\\d\\d-\\d\\d_${name}$`));
   assert.equal(voucher?.console_name, '2026-11-01_Reserve');
   assert.match(shown, /2 Geräte, 2 Stunden/);
-  assert.match(shown, /Auf der Konsole: 2026-11-01_Reserve/);
-  assert.match((await rita.get(`/vouchers/${voucher?.id}`)).text, /Auf der Konsole[\s\S]*2026-11-01_Reserve/);
+  assert.match(shown, /Name auf der Konsole: 2026-11-01_Reserve/);
+  assert.match((await rita.get(`/vouchers/${voucher?.id}`)).text, /Name auf der Konsole[\s\S]*2026-11-01_Reserve/);
   assert.match((await rita.get('/vouchers?q=Seeblick')).text, new RegExp(`/vouchers/${voucher?.id}\\b`));
   assert.equal(await ready(), 2);
   assert.equal(created(), createdBefore + 1);
@@ -153,7 +153,7 @@ test('one of two receptionists gets the last voucher, and the other one is told'
   );
   assert.equal(vouchers().length, before + 1);
   assert.equal(texts.filter((text) => /Die Reserve ist leer|nicht genug Voucher/.test(text)).length, 1);
-  assert.equal(texts.filter((text) => text.includes('Auf der Konsole: ')).length, 1);
+  assert.equal(texts.filter((text) => text.includes('Name auf der Konsole: ')).length, 1);
 });
 
 test('an order of several vouchers gets them only if the reserve has enough', async () => {

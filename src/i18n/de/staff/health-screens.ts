@@ -11,8 +11,8 @@ export const saidOfScreensDe = {
       todo: 'Diese Instanz aktualisieren.',
     }),
     'screen-silent': ({ atMs }, { time }) => ({
-      text: `Das Gerät hat sich zuletzt gemeldet: ${time(atMs)}\u00a0Uhr.`,
-      todo: 'Prüfen, ob das Gerät eingeschaltet ist, ob es im Netz ist und ob die Seite /screen offen ist.',
+      text: `Das Gerät hat sich zuletzt am ${time(atMs)}\u00a0Uhr gemeldet.`,
+      todo: 'Prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
     }),
   }),
 } satisfies Partial<SaidOf>;

@@ -9,7 +9,7 @@ export const overviewDe = {
   printers: (count: number) => (count === 1 ? '1 Drucker' : `${count} Drucker`),
   screen: (name: string) => `Bildschirm ${name}`,
   screens: (count: number) => (count === 1 ? '1 Bildschirm' : `${count} Bildschirme`),
-  screenSilent: (who: string) => `${who}: meldet sich nicht mehr`,
+  screenSilent: (who: string) => `${who}: keine Verbindung mehr`,
   screenSilentAdvice: 'Bitte prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
   toScreen: 'Bildschirm ansehen',
   webhook: (name: string) => `Webhook ${name}`,

@@ -3,17 +3,18 @@
 export const pairingDe = {
   title: 'Bildschirm koppeln',
   intro:
-    'Dieses Gerät ist noch mit keinem Bildschirm gekoppelt. Den Code zeigt die Verwaltung unter „Bildschirme“.',
+    'Dieses Gerät ist noch mit keinem Bildschirm gekoppelt. Den Kopplungscode findet die Verwaltung in Gastpass unter „Bildschirme“.',
   code: 'Kopplungscode',
   codeHint: '8 Zeichen, zum Beispiel ACDE-FGHJ. Er gilt 10 Minuten und nur einmal.',
   button: 'Koppeln',
-  missing: 'Bitte den Code eingeben.',
-  wrong: 'Dieser Code gilt nicht. Vielleicht ist er abgelaufen: Unter „Bildschirme“ gibt es einen neuen.',
+  missing: 'Bitte den Kopplungscode eingeben.',
+  wrong:
+    'Dieser Code gilt nicht. Vielleicht ist er abgelaufen; unter „Bildschirme“ lässt sich ein neuer erzeugen.',
   flood: 'Zu viele Versuche. Bitte eine Minute warten und noch einmal versuchen.',
   away: 'Gleich wieder da',
-  awayWhat: 'Es geht gleich weiter. Diese Seite öffnet sich von selbst neu.',
+  awayWhat: 'Es geht gleich weiter. Diese Seite aktualisiert sich von selbst.',
   closed: 'Zurzeit geschlossen',
-  closedWhat: 'Hier gibt es gerade keine WLAN-Codes. Bitte wenden Sie sich an das Personal.',
+  closedWhat: 'Hier gibt es gerade keine WLAN-Codes. Die Rezeption hilft Ihnen gern weiter.',
 };
 
 export type PairingMessages = typeof pairingDe;

@@ -39,7 +39,7 @@ export const requestsDe = {
   reasonTooLong: (maxLength: number) =>
     `Die Antwort ist zu lang: höchstens ${maxLength} Zeichen, ohne unsichtbare Zeichen.`,
   declineNow: 'Anfrage ablehnen',
-  by: (name: string, time: string) => `von ${name}, ${time}`,
+  by: (name: string, time: string) => `von ${name} am ${time}\u00a0Uhr`,
   approvedBy: (name: string) => `${name} hat diese Anfrage schon genehmigt.`,
   declinedBy: (name: string) => `${name} hat diese Anfrage schon abgelehnt.`,
   approvingBy: (name: string) => `${name} genehmigt diese Anfrage gerade.`,
@@ -48,11 +48,11 @@ export const requestsDe = {
   notApproved: 'Der Voucher wurde nicht erstellt. Die Anfrage wartet weiter.',
   notApprovedOpen:
     'Ob der Voucher erstellt wurde, ist noch nicht klar. Das klärt sich von selbst, sobald die Konsole antwortet.',
-  notPossible: 'So kann der Voucher nicht erstellt werden. Bitte ein anderes Profil wählen.',
+  notPossible: 'Mit diesem Profil lässt sich der Voucher nicht erstellen. Bitte ein anderes wählen.',
   toVoucher: 'Voucher ansehen',
   page: 'Anfrageseite',
   pageWhat:
-    'Auf dieser Seite bitten Gäste um einen Voucher, zum Beispiel über einen QR-Code auf einem Aushang. Ihr Team genehmigt oder lehnt ab.',
+    'Auf dieser Seite bitten Gäste um einen Voucher, zum Beispiel über einen QR-Code auf einem Aushang. Das Personal genehmigt oder lehnt ab.',
   pageOff: 'Die Anfrageseite ist ausgeschaltet.',
   pageOn: 'Die Anfrageseite ist eingeschaltet.',
   switchOn: 'Einschalten',
@@ -63,7 +63,7 @@ export const requestsDe = {
   show: 'Adresse und QR-Code anzeigen',
   address: 'Adresse der Anfrageseite',
   addressWhat:
-    'Drucken Sie den QR-Code für einen Aushang, zum Beispiel neben dem Eingang. Wer die Adresse kennt, kann anfragen; einen Voucher gibt es erst nach Ihrer Genehmigung.',
+    'Den QR-Code als Aushang drucken, zum Beispiel für den Eingang. Wer die Adresse kennt, kann anfragen; einen Voucher gibt es erst nach der Genehmigung.',
   addressLost: 'Die gespeicherte Adresse ist nicht lesbar. Bitte eine neue erzeugen.',
   copy: 'Adresse kopieren',
   done: 'Fertig',

@@ -14,11 +14,11 @@ export const reserveDe = {
   lastMade: 'Zuletzt aufgefüllt',
   wanted: 'Anzahl der Voucher',
   wantedHint: (most: number) => `0 bis ${most}. Mit 0 gibt es keine Reserve.`,
-  profileHint: 'Profile „Bis Abreise“ gehen nicht: Ihr Ende steht erst bei der Ausgabe fest.',
+  profileHint: 'Profile „Bis Abreise“ sind nicht möglich: Ihr Ende steht erst bei der Ausgabe fest.',
   issues: {
     'wanted-out-of-range': 'Bitte eine ganze Zahl von 0 bis 500 eintragen.',
     'profile-not-found': 'Dieses Profil gibt es an diesem Standort nicht. Bitte ein anderes wählen.',
-    'profile-for-nights': 'Ein Profil „Bis Abreise“ geht hier nicht. Bitte ein anderes wählen.',
+    'profile-for-nights': 'Ein Profil „Bis Abreise“ ist hier nicht möglich. Bitte ein anderes wählen.',
     'profile-out-of-bounds':
       'Die Konsole lässt so hohe Werte nicht zu. Bitte ein Profil mit kleineren Werten wählen.',
   } satisfies Record<ReserveIssue, string>,
@@ -37,7 +37,7 @@ export const reserveDe = {
       : 'Die Gäste müssen nicht warten: Voucher aus der Reserve gelten sofort.',
   gets: (allowance: string, left: number) => `Aus der Reserve: ${allowance}. Noch ${number(left)}.`,
   mayBeTwo: 'Hat die Konsole den bestellten Voucher doch erstellt, gibt es danach beide.',
-  onConsole: 'Auf der Konsole',
+  onConsole: 'Name auf der Konsole',
   empty: 'Reserve leer',
   low: (name: string, ready: number, wanted: number) =>
     ready === 0

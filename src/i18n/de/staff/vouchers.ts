@@ -129,7 +129,7 @@ export const vouchersDe = {
     madeBy: 'Erstellt von',
     reference: 'Referenz',
     note: 'Notiz',
-    acceptedTerms: (version: number, time: string) => `Fassung ${version}, angenommen am ${time}`,
+    acceptedTerms: (version: number, time: string) => `Version ${version}, zugestimmt am ${time}\u00a0Uhr`,
     created: 'Erstellt',
     more: 'Weitere',
     further: 'Weiter suchen',
