@@ -104,7 +104,7 @@ test('guests can choose between taking and asking, in their language, and must a
   const start = await hall.send('/screen?lang=en');
   assert.match(start.text, /<button class="offer".*href="\/screen\/request\?lang=en"/s);
   const form = await hall.send('/screen/request?lang=en');
-  assert.match(form.text, /<html lang="en".*Ask for Wi-Fi access.*Seid nett\./s);
+  assert.match(form.text, /<html lang="en".*Request Wi-Fi access.*Seid nett\./s);
   assert.match(form.text, /href="\/screen\?lang=en"[^>]*>Back</);
   const fields = { ...hiddenFieldsOf(form), ...FIELDS };
   const before = await countRequests();
@@ -166,10 +166,10 @@ test('another device, a device without a pairing and a wrong address see nothing
 test('with a public page, a QR code takes the request to the telephone of the guest', async () => {
   const page = makePathToken();
   const before = await ask(kiosk);
-  assert.doesNotMatch((await kiosk.send(before)).text, /Auf dem Telefon ansehen/);
+  assert.doesNotMatch((await kiosk.send(before)).text, /Auf dem Telefon verfolgen/);
   await service.beside.guestRequests.openPage(siteId, page, audit());
   const path = await ask(kiosk);
-  assert.match((await kiosk.send(path)).text, /Auf dem Telefon ansehen/);
+  assert.match((await kiosk.send(path)).text, /Auf dem Telefon verfolgen/);
   const phone = await fetch(`${service.url}/request/${page.token}/${path.split('/').at(-1)}`);
   assert.match(await phone.text(), /Ihre Anfrage ist angekommen|We have received your request/);
 });

@@ -58,6 +58,6 @@ export const accountMailEn: AccountMailMessages = {
     what: (site, time) =>
       `A guest asked for a voucher for “${site}” on ${time}. Please decide in Gastpass under “Requests”.`,
     button: 'Open the requests',
-    next: 'What the guest wrote is shown in Gastpass only. If there are many requests, not every one sends an e-mail.',
+    next: 'What the guest wrote is shown in Gastpass only. When there are many requests, not every one triggers an e-mail.',
   },
 };

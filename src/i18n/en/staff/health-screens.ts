@@ -11,8 +11,8 @@ export const saidOfScreensEn = {
       todo: 'Upgrade this instance.',
     }),
     'screen-silent': ({ atMs }, { time }) => ({
-      text: `The device was last heard of: ${time(atMs)}.`,
-      todo: 'Check that the device is on, that it has a network, and that it shows the page /screen.',
+      text: `The device was last heard from on ${time(atMs)}.`,
+      todo: 'Check that the device is switched on, connected, and showing the page /screen.',
     }),
   }),
 } satisfies Partial<SaidOf>;

@@ -59,7 +59,7 @@ export const mailsEn: MailsMessages = {
     invitation: 'Invitation',
     'password-reset': 'Link for a new password',
     'account-changed': 'Notice about the account',
-    'guest-request': 'Request of a guest',
+    'guest-request': 'Guest request',
     'backup-failed': 'Backup failed',
   },
   empty: 'No e-mails yet.',

@@ -6,12 +6,12 @@ const number = (count: number) => count.toLocaleString('en-GB');
 
 export const reserveEn: ReserveMessages = {
   title: 'Reserve',
-  what: 'Gastpass makes these vouchers ahead. If the controller cannot be reached, reception can still hand them out.',
+  what: 'Gastpass makes these vouchers in advance. If the controller cannot be reached, reception can still hand them out.',
   ready: 'Ready',
   readyOf: (ready, wanted) => `${number(ready)} of ${number(wanted)}`,
   profile: 'Profile',
-  standard: 'Standard',
-  lastMade: 'Last filled up',
+  standard: 'Default',
+  lastMade: 'Last refilled',
   wanted: 'Number of vouchers',
   wantedHint: (most) => `0 to ${most}. With 0 there is no reserve.`,
   profileHint: '“Until check-out” profiles cannot be used: their end is known only when they are handed out.',
@@ -24,24 +24,24 @@ export const reserveEn: ReserveMessages = {
   },
   profileGone: 'The profile of the reserve was deleted. Choose another one and save.',
   begin: 'Keep a reserve',
-  filling: 'The reserve is being filled up.',
-  inactive: 'The site is inactive: its reserve is not filled up.',
-  notFilling: (cause) => `The reserve is not being filled up: ${cause}.`,
-  leaving: 'The reserve vouchers that exist are being deleted on the controller.',
+  filling: 'The reserve is being refilled.',
+  inactive: 'The site is inactive, so its reserve is not refilled.',
+  notFilling: (cause) => `The reserve is not being refilled: ${cause}.`,
+  leaving: 'Existing reserve vouchers are being deleted on the controller.',
   handOut: (count) =>
     count === 1 ? 'Hand out a reserve voucher' : `Hand out ${number(count)} reserve vouchers`,
   working: 'Handing out …',
   offer: (count) =>
     count === 1
-      ? 'The guest need not wait: a voucher from the reserve works at once.'
-      : 'The guests need not wait: vouchers from the reserve work at once.',
+      ? 'The guest does not have to wait: a voucher from the reserve works at once.'
+      : 'The guests do not have to wait: vouchers from the reserve work at once.',
   gets: (allowance, left) => `From the reserve: ${allowance}. ${number(left)} left.`,
-  mayBeTwo: 'If the controller has made the ordered voucher after all, there will be both.',
-  onConsole: 'On the controller',
+  mayBeTwo: 'If the controller has made the ordered voucher after all, both will exist.',
+  onConsole: 'Name on the controller',
   empty: 'Reserve empty',
   low: (name, ready, wanted) =>
     ready === 0
       ? `${name}: the reserve is empty`
       : `${name}: only ${number(ready)} of ${number(wanted)} vouchers in reserve`,
-  lowAdvice: 'Gastpass fills it up as soon as the controller makes vouchers again.',
+  lowAdvice: 'Gastpass refills it as soon as the controller makes vouchers again.',
 };

@@ -17,9 +17,9 @@ export const screensEn: ScreensMessages = {
   kinds: {
     kiosk: {
       name: 'Kiosk',
-      what: 'Guests tap on a tablet and take their code themselves.',
+      what: 'Guests tap on a tablet and get their code themselves.',
       steps: [
-        'The kiosk gets a pairing code that is valid for ten minutes.',
+        'After adding it, you get a pairing code that is valid for ten minutes.',
         'Open the page /screen on the tablet and enter the code, or scan the QR code.',
         'Lock the browser to this one page, for example with screen pinning on Android or Guided Access on an iPad.',
       ],
@@ -28,9 +28,9 @@ export const screensEn: ScreensMessages = {
       name: 'Rolling code',
       what: 'A display always shows one unused code. As soon as somebody uses it, the next one appears.',
       steps: [
-        'The rolling code gets a pairing code for a display with a browser, valid for ten minutes.',
+        'For a display with a browser, you get a pairing code after adding it, valid for ten minutes.',
         'For e-paper, Home Assistant and other devices without a browser, there are secret addresses with picture and text.',
-        'The next voucher is made ahead, so nobody waits for the console.',
+        'The next voucher is made in advance, so nobody waits for the controller.',
       ],
     },
   },
@@ -39,7 +39,7 @@ export const screensEn: ScreensMessages = {
   name: 'Name',
   nameHint: 'For example “Lobby”. Lists and notifications show it; the screen itself does not.',
   offers: 'Guests get',
-  offersHint: 'With a request, the staff decides whether the guest gets a code.',
+  offersHint: 'With a request, staff decide whether the guest gets a code.',
   offersChoices: {
     vouchers: 'Vouchers at once',
     requests: 'Requests only',
@@ -47,18 +47,18 @@ export const screensEn: ScreensMessages = {
   },
   profiles: 'Profiles to choose from',
   profilesHint: 'Each ticked profile becomes a large button.',
-  profilesNone: 'Without a choice there is one button:',
+  profilesNone: 'If none is ticked, there is one button:',
   noProfiles: 'There are no profiles yet.',
   addProfile: 'Add a profile',
   onlyAt: (sites) => `only ${sites}`,
   profile: 'Profile',
-  profileHint: 'What the shown code allows.',
-  standard: 'No profile',
+  profileHint: 'What the code on the screen allows.',
+  standard: 'Default',
   profilesTooMany: (max) => `Please choose at most ${max} profiles; more buttons do not fit on the screen.`,
   profileWrong: 'Please choose only profiles that this site has.',
   asks: 'Guests must enter',
   asksHint:
-    'Without a choice, one tap is enough. Whatever is ticked is required. Nobody who offers Wi-Fi has to register guests (in Germany: section 7 DDG), so ask only for what is really needed.',
+    'If nothing is ticked, one tap is enough. Whatever is ticked is required. Nobody who offers Wi-Fi has to register guests (in Germany: section 7 DDG), so ask only for what you really need.',
   asksChoices: {
     name: { label: 'Name', hint: 'Becomes part of the voucher’s name and appears in the lists.' },
     email: { label: 'E-mail address', hint: 'The guest gets the code by e-mail, too.' },
@@ -71,10 +71,10 @@ export const screensEn: ScreensMessages = {
   perMinute: 'Per minute',
   perDay: 'Per day',
   limitHint:
-    'How many vouchers this screen hands out at most. After that it shows a note and recovers by itself.',
-  idle: 'Pause after this many minutes without a look',
+    'The most vouchers that this screen hands out. After that, it shows a note until there are codes again.',
+  idle: 'Pause after this many minutes without a fetch',
   idleHint:
-    'If nobody fetches the code for this long, no new voucher is made. For e-paper that looks rarely, up to 1440 minutes (24 hours).',
+    'If nobody fetches the code for this long, no new voucher is made. For e-paper that fetches it rarely, up to 1440 minutes (24 hours).',
   printer: 'Printer',
   printerHint: 'The guest gets a slip as well.',
   noPrinter: 'No printer',
@@ -100,16 +100,16 @@ export const screensEn: ScreensMessages = {
   shows: 'Shows now',
   showsNothing: 'no code yet',
   pauses: 'Pause',
-  pausesAfter: (time) => `after ${time} without a look`,
+  pausesAfter: (time) => `after ${time} without a fetch`,
   limits: 'Limits',
   limitsOf: (perMinute, perDay) => `${perMinute} per minute, ${perDay} per day`,
   edit: 'Edit',
   editTitle: (name) => `Edit ${name}`,
   all: 'All screens',
-  siteInactive: 'The site is not active, so the screen shows “closed”.',
+  siteInactive: 'The site is inactive, so the screen shows “Currently closed”.',
   advice: {
     silent:
-      'The device does not call in. Please check that it is switched on and in the Wi-Fi, and that the page /screen is open.',
+      'The device is not responding. Please check that it is switched on, connected, and showing the page /screen.',
     silentRolling:
       'No device has fetched the code for a while. Please check that the display is switched on and connected.',
     waiting: 'No device is paired yet.',
@@ -127,24 +127,24 @@ export const screensEn: ScreensMessages = {
     'Enter the pairing code and confirm it.',
     'Lock the browser to this page, so that guests cannot open anything else.',
   ],
-  pairWaiting: (time) => `Waiting for the device. The code is valid until ${time}, and only once.`,
+  pairWaiting: (time) => `Waiting for the device. The code works once, until ${time}.`,
   pairReload: 'Reload',
   pairDone: (agent) => `Paired: ${agent}.`,
   pairExpired: 'The code has expired. Please make a new one.',
-  pairShownBefore: 'The code has been shown already. If it was lost, simply make a new one.',
-  pairKeeps: 'The device that is paired now stays connected until the new code is used.',
+  pairShownBefore: 'The code has already been shown. If it was lost, simply make a new one.',
+  pairKeeps: 'The currently paired device stays connected until the new code is used.',
   newCode: 'Make a new code',
   toScreen: 'To the screen',
   unpair: 'Unpair',
   unpairAsk: (name) => `Unpair ${name}?`,
   unpairWhat:
-    'The device hands out no more codes from now on, and shows the page for pairing again. Settings and vouchers stay.',
+    'The device stops handing out codes at once, and shows the pairing page again. Settings and vouchers are kept.',
   path: 'Addresses for e-paper and other devices',
   pathShow: 'Show addresses',
   pathWhat:
-    'These addresses always give the current code, in four formats. They are secret: whoever knows them gets codes.',
+    'These addresses always give the current code, in four formats. They are secret: anyone who knows them gets codes.',
   pathPlain:
-    'The addresses begin with http://, so the codes cross the network unencrypted. In your own network this is often fine, over the internet it is not.',
+    'The addresses begin with http://, so the codes cross the network unencrypted. In your own network this is often fine; over the internet it is not.',
   pathLost: 'The addresses cannot be decrypted. Please make new ones and enter them on the devices.',
   formats: {
     json: 'For Home Assistant and programs of your own',
@@ -157,7 +157,7 @@ export const screensEn: ScreensMessages = {
   renew: 'Make new addresses',
   renewAsk: (name) => `Make new addresses for ${name}?`,
   renewWhat:
-    'The current addresses stop working at once. Devices show a code again only when they know the new address. Paired displays are not affected.',
+    'The current addresses stop working at once. Devices show a code again only when the new address is entered on them. Paired displays are not affected.',
   terms: 'Terms of use',
   termsShort: 'Terms',
   termsOf: (name) => `${name}: terms of use`,
@@ -165,7 +165,7 @@ export const screensEn: ScreensMessages = {
   termsHint: (max) =>
     `Guests must accept it before they get a code. At most ${max} characters; empty means that nothing has to be accepted.`,
   termsWhat:
-    'Every change makes a new version. Each voucher keeps which version its guest accepted, and when.',
+    'Every change makes a new version. Each voucher records which version its guest accepted, and when.',
   termsTooLong: (max) => `Please enter at most ${max} characters.`,
   termsNotPlain: 'The text contains invisible characters. Please type it instead of pasting it.',
   termsNone: 'none',
@@ -178,19 +178,19 @@ export const screensEn: ScreensMessages = {
   termsHash: 'SHA-256',
   termsRead: 'Read the text',
   picture: 'Picture for kiosks',
-  pictureChange: 'See or change',
+  pictureChange: 'View or change',
   pictureOf: (site) => `${site}: picture for kiosks`,
   pictureWhat: 'All kiosks of the site show this picture, for example the building or the lobby.',
   pictureNone: 'No picture yet. Kiosks show only the logo and the colour of the site.',
   picturePresent: 'Current picture',
   pictureHint:
-    'JPEG or PNG, at most 256 kB, 16 to 2000 pixels per side; 1600 × 900 is good. Metadata such as the place of a photo is removed.',
+    'JPEG or PNG, at most 256 kB, 16 to 2000 pixels per side; 1600 × 900 is good. Metadata, such as where a photo was taken, is removed.',
   pictureUpload: 'Upload picture',
   pictureRemove: 'Remove picture',
   pictureBack: 'To the screens',
   remove: 'Remove',
   removeAsk: (name) => `Remove the screen ${name}?`,
   removeWhat:
-    'The device hands out no more codes from now on. Vouchers that were handed out stay valid; those made ahead are deleted on the console.',
-  look: 'Look at the screen',
+    'The device stops handing out codes at once. Vouchers that were handed out stay valid; those made in advance are deleted on the controller.',
+  look: 'View screen',
 };
