@@ -106,7 +106,10 @@ test('after a failed order, one click hands out a voucher of the reserve with th
   assert.equal(voucher?.console_name, '2026-11-01_Reserve');
   assert.match(shown, /2 Geräte, 2 Stunden/);
   assert.match(shown, /Name auf der Konsole: 2026-11-01_Reserve/);
-  assert.match((await rita.get(`/vouchers/${voucher?.id}`)).text, /Name auf der Konsole[\s\S]*2026-11-01_Reserve/);
+  assert.match(
+    (await rita.get(`/vouchers/${voucher?.id}`)).text,
+    /Name auf der Konsole[\s\S]*2026-11-01_Reserve/,
+  );
   assert.match((await rita.get('/vouchers?q=Seeblick')).text, new RegExp(`/vouchers/${voucher?.id}\\b`));
   assert.equal(await ready(), 2);
   assert.equal(created(), createdBefore + 1);
