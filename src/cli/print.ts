@@ -36,7 +36,7 @@ export function printTable(rows: Record<string, unknown>[], whenEmpty: string): 
     );
 }
 
-/** One line for each value, for a single thing with many of them. */
+/** Prints one value per line, for a single thing with many values. */
 export function printFacts(facts: Record<string, unknown>): void {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   print(...Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}  ${show(value) || '-'}`));

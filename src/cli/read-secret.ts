@@ -14,7 +14,7 @@ export function readSecretOption(args: Arguments, name: string): string | undefi
     .replace(/\r?\n$/, '');
 }
 
-/** The same for a file that need not be a text. */
+/** Like `readSecretOption`, for a file that may be binary. */
 export function readFileOption(args: Arguments, name: string): Buffer | undefined {
   const source = args.text(name);
   if (source === undefined) return undefined;

@@ -26,11 +26,11 @@ export const SCREEN_OPTIONS = {
   profile: { type: 'string', multiple: true },
 } as const;
 
-/** The words that take a choice back. */
+/** The values that undo a choice. */
 const DEFAULT_PROFILE = 'default';
 const NONE = 'none';
 
-/** The settings that are given, without the profiles: those are looked up in the database. */
+/** The settings in the options, except the profiles, which are looked up in the database. */
 export function readScreenSettings(args: Arguments): TypedScreenSettings {
   const [asks, printer] = [args.text('ask'), args.text('printer')];
   return {

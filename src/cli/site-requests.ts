@@ -35,7 +35,7 @@ export function readRequestsOptions(args: Arguments): RequestsOptions | undefine
   };
 }
 
-/** Returns the function that changes the page. Before, checks that there is or will be one. */
+/** Returns the function that changes the page. First checks that the site has a page, or gets one. */
 export async function prepareRequests(
   installation: Installation,
   { id }: Site,

@@ -28,7 +28,7 @@ export function readReserveOptions(args: Arguments): ReserveOptions | undefined 
   return { ...(wanted !== undefined && { wanted }), ...(profile !== undefined && { profile }) };
 }
 
-/** Returns the function that changes the reserve. Before, checks that the profile exists. */
+/** Returns the function that changes the reserve. First checks that the profile exists. */
 export async function prepareReserve(
   installation: Installation,
   site: Site,

@@ -29,7 +29,7 @@ const patterns: [RegExp, string][] = [
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(bearer|basic)\s{1,5}["']?[^\s"',;\\]+/gi, `$1 ${MASK}`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"']+@/gi, `$1${MASK}@`],
-  // Paths of ours that open something without a login: invitations, password links, guest pages, printers, rolling codes,
+  // Our paths that open something without a login: invitations, password links, guest pages, printers, rolling codes,
   // results at kiosks, and requests, whose pages may have a second token.
   [/(\/(?:invitation|g|print\/(?:cloudprnt|epson)|rolling|screen\/done)\/)[\w-]+/g, `$1${MASK}`],
   [/(\/request\/)[\w-]+(?:\/[\w-]+)?/g, `$1${MASK}`],

@@ -201,7 +201,7 @@ interface Space {
   isLast: boolean;
 }
 
-/** The code as large as possible, in one or two lines; or what is said instead. */
+/** The code as large as possible, in one or two lines; without a code, the message. */
 function middleOf(typesetter: Typesetter, picture: CodePicture, room: Space): Block | undefined {
   const { code, message, language } = picture;
   const shape = { width: toMm(room.width), align: 'center', language } as const;

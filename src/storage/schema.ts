@@ -123,7 +123,7 @@ export interface Tables
       ends_at_s: Generated<number | null>;
       /** The screen at which the voucher was handed out. It may have been removed since. */
       screen_id: Generated<number | null>;
-      /** The name on the controller, if it is another one: that of a voucher from the stock. */
+      /** The name on the controller, if it differs: a voucher from the stock has another name there. */
       console_name: Generated<string | null>;
     };
   /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */

@@ -40,7 +40,7 @@ export function makeShownCodesTurn(deps: Deps) {
 
   async function revokeDue(nowMs: number, signal: AbortSignal): Promise<void> {
     const synced = await syncs.list();
-    // After the time of the last sync was read: that sync has recorded uses, and used codes must not be revoked.
+    // Read these after the time of the last sync: that sync has recorded uses, and used codes must not be revoked.
     await shownCodes.forgetUsed();
     for (const code of await shownCodes.listDue(nowMs)) {
       const { siteId, id, dueAtMs } = code;

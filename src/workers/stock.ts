@@ -59,7 +59,7 @@ export function startStockLoop(deps: Deps): Loop {
       else pausedUntilMs.delete(siteId);
       running.delete(siteId);
     }
-    // Something may have been handed out meanwhile, whose poke found this site busy.
+    // A voucher may have been handed out meanwhile, and its poke has found this site busy.
     if (outcome === 'done') loop.wake();
   }
 }

@@ -132,7 +132,7 @@ test('while there is no code, the screen says so, and shows the next one as soon
   await page.context().close();
 });
 
-test('without a connection the screen says so, and goes on by itself', async () => {
+test('without a connection, the screen says so and recovers by itself', async () => {
   const page = await openScreen();
   await page.context().setOffline(true);
   await page.getByText(de.rolling.offline).waitFor();

@@ -158,7 +158,7 @@ test('the addresses of a rolling code are printed again and renewed', async () =
   }
 });
 
-test('what is wrong is named, and nothing is added', async () => {
+test('wrong options are named, and nothing is added', async () => {
   const before = await listed();
   const wrong = {
     'add --site 9 --name N --kind kiosk': /there is no such site/,

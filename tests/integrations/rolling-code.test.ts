@@ -27,7 +27,7 @@ interface Package {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const FILE = read('integrations/home-assistant-rolling-code.yaml');
-/** The address that users replace by theirs. */
+/** The address that users replace with their own. */
 const PLACEHOLDER = 'https://wifi.example.org/rolling/TOKEN';
 
 /** The blocks of YAML in the section of the guide. */
@@ -69,7 +69,7 @@ function only<T>(list: T[]): T {
   return one;
 }
 
-/** As Home Assistant makes ids of names. */
+/** Makes an id of a name, as Home Assistant does. */
 const idOf = (kind: string, { name }: { name: string }) =>
   `${kind}.${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
 
@@ -103,7 +103,7 @@ async function readSensor(file = load()) {
 
 const fetchPicture = () => fetch(only(only(load().template).image).url);
 
-test('the state of the sensor is the code, and its attributes are all else that the service says', async () => {
+test('the state of the sensor is the code, and its attributes are the other fields of the response', async () => {
   await screen.fill();
   const { code: _, formatted_code, ...rest } = await screen.look();
   assert.deepEqual(await readSensor(), { state: formatted_code, attributes: rest });
@@ -154,7 +154,7 @@ test('the picture follows the sensor, the view shows the picture, and the histor
   assert.equal(VIEW.cards[0].entity, idOf('image', only(image)));
 });
 
-test('Home Assistant asks often enough that codes are made, and for ten such tablets rarely enough', () => {
+test('Home Assistant asks often enough to get codes, and rarely enough for ten such tablets', () => {
   const { scan_interval } = only(load().rest);
   assert.ok(scan_interval < DEFAULT_IDLE_MINUTES * 60);
   assert.ok((60 / scan_interval) * 10 < MAX_LOOKS);

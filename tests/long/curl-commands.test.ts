@@ -79,7 +79,7 @@ test('e-paper draws the rolling code only when it has changed, and again if draw
     assert.ok(second.length > 0 && !second.equals(first));
     assert.equal((await draw()).length, 0);
 
-    // curl reports a status that is an error with 22.
+    // curl exits with 22 if the status is an error.
     service.change('delete from screens where id = ?', screen.id);
     await assert.rejects(draw(), { code: 22, stdout: '' });
   } finally {

@@ -62,7 +62,7 @@ test('the picture has exactly the size that was asked for, and one bit per dot',
     for (const form of ['png', 'svg']) assert.equal((await fetchPath(`${form}?${query}`)).status, 400, query);
 });
 
-test('a request for a wrong size is no look and takes no voucher', async () => {
+test('a request for a wrong size does not count as a look and takes no voucher', async () => {
   const other = addRolling(service, { name: 'Garten' });
   await other.fill();
   assert.equal((await fetch(`${service.url}${other.path}.png?w=1`)).status, 400);

@@ -1,5 +1,5 @@
 // Tests the limits of screens and the approval of requests: the place is taken with the intent, on two instances at
-// once, and given back if no voucher came to be.
+// once, and given back if no voucher was created.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

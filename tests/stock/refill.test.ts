@@ -139,7 +139,7 @@ test('too many vouchers leave, the oldest first, also after the reserve was swit
   assert.deepEqual([await stock(), onConsole()], [[], []]);
 });
 
-test('a voucher that the controller does not delete is tried again, and never handed out meanwhile', async () => {
+test('a deletion that the controller refused is tried again, and the voucher is not handed out meanwhile', async () => {
   wantReserve(service, 2);
   await refill();
   wantReserve(service, 0);
@@ -262,7 +262,7 @@ test('nothing is made for a site that is switched off, or whose syncs fail', asy
   assert.equal(onConsole().length, 0);
 });
 
-test('nothing is made beside an instance of an older release', async () => {
+test('nothing is made while an instance of an older release runs', async () => {
   wantReserve(service, 2);
   await service.beside.instances.note({ id: 'old', name: 'web-2:8080', release: '0.2.0', schemaVersion: 1 });
   assert.equal(await refill(), 'failed');

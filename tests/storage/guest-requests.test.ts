@@ -170,7 +170,7 @@ onEveryEngine('the store for requests', (database) => {
     assert.equal(await stateOf(id), undefined, 'without its order it waits again, and its time is over');
   });
 
-  test('the list shows those that wait first, from the oldest on', async () => {
+  test('the list shows waiting requests first, the oldest at the top', async () => {
     const [first, second, third, fourth] = [await add(), await add(), await add(), await add()];
     for (const id of [first, third]) await requests.decline(id, null, audit());
     assert.deepEqual(
@@ -180,7 +180,7 @@ onEveryEngine('the store for requests', (database) => {
     assert.deepEqual(await requests.list([]), []);
   });
 
-  test('the badge counts the active sites of the user only', async () => {
+  test('the badge counts only requests at active sites of the user', async () => {
     const nobody = { id: asUserId(999), role: 'operator' } as const;
     assert.deepEqual(await requests.readBadge(ADMIN), { isOffered: false, waiting: 0 });
     await requests.openPage(site, makePathToken(), audit());

@@ -12,7 +12,7 @@ import { addSite, sampleUpstream, seal } from './samples.ts';
 const DAY_S = 24 * 60 * 60;
 
 onEveryEngine('the vouchers of screens', (database) => {
-  test('only those of the last 24 hours count, each for its screen', async () => {
+  test('only vouchers of the last 24 hours count, each for its screen', async () => {
     const siteId = await addSite(database());
     const nowS = Math.floor(Date.now() / 1000);
     const made = [

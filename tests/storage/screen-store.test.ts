@@ -200,7 +200,7 @@ onEveryEngine('the store for screens', (database) => {
     assert.deepEqual(await database().read.selectFrom('screen_results').selectAll().execute(), []);
   });
 
-  test('with a screen its stock leaves, and the code that it shows is taken off', async () => {
+  test('removing a screen also ends its stock and the code that it shows', async () => {
     const { id } = await add({ terms: 'Be kind.' });
     const voucherId = await addVoucher();
     await set(id, { voucher_id: voucherId, shown_at_ms: 1 });

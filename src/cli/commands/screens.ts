@@ -66,7 +66,7 @@ const pairingJson = (code: string, untilMs: number) => ({ pairing_code: code, ex
 
 const list: Command = {
   name: 'screens list',
-  summary: 'List all screens, their limits and when their devices were last heard of.',
+  summary: 'List all screens, their limits and when their devices were last heard from.',
   prints: true,
   async run(args) {
     const rows = await withInstallation(async ({ screens, clock }) => {

@@ -72,8 +72,8 @@ const OWN_REASONS = [
 ];
 
 /**
- * How many vouchers of the reserve would complete the batch. Also counts vouchers of which it is not known yet whether
- * the controller has made them: their guest is waiting.
+ * How many vouchers of the reserve would complete the batch. Also counts vouchers whose outcome is still open, because
+ * their guests are waiting.
  */
 export function missingAtDesk(batch: Batch, nowMs: number): number {
   const { endedAtMs, problem, replacementId, wanted, vouchers } = batch;

@@ -170,7 +170,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
       const site = active.find(({ id }) => id === siteId);
       const sync = known.get(siteId);
       const isAway = sync !== undefined && isFailing(sync);
-      // The time of the last one is not known if none is left.
+      // If no voucher is left, the time of the last one is not known.
       const isOld = lastMadeAtMs !== null && clock.nowMs() - lastMadeAtMs > FILLED_WITHIN_MS;
       const isStuck = isAway || isOld || failures.has(siteId);
       return site && isStuck ? [{ kind: 'reserve-low', site, ready, wanted }] : [];

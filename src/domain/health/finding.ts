@@ -139,7 +139,7 @@ export type HealthFact =
   /** `count`: jobs of the last day that were not printed, or perhaps not. */
   | ({ kind: 'print-jobs-failed'; count: number } & OfPrinter)
   | ({ kind: 'screen-ok' | 'screen-waiting' | 'screen-not-known' } & OfScreen)
-  /** `atMs`: when the device was last heard of. */
+  /** `atMs`: when the device last sent a request. */
   | ({ kind: 'screen-silent'; atMs: number } & OfScreen)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }

@@ -18,7 +18,7 @@ function judge(change: Partial<Screen>): string[] {
   return judgeScreens([{ ...SCREEN, ...change }], NOW_MS).map(({ state, fact }) => `${state} ${fact.kind}`);
 }
 
-test('a screen that is online or not paired yet is well, a silent one is a warning', () => {
+test('a silent screen is a warning; one that is online or not paired yet is fine', () => {
   assert.deepEqual(judge({}), ['ok screen-ok']);
   assert.deepEqual(judge({ pairedAtMs: null, seenAtMs: null }), ['ok screen-waiting']);
   assert.deepEqual(judge({ seenAtMs: NOW_MS - 16 * 60_000 }), ['warning screen-silent']);

@@ -1,4 +1,4 @@
-// Rules for screens: whether their devices have been heard of lately. A tablet that is off is no fault of the
+// Rules for screens: whether their devices have sent something lately. A tablet that is off is no fault of the
 // installation, so it is a warning.
 
 import type { Screen } from '../screens/screen.ts';

@@ -40,7 +40,7 @@ export interface Asking {
   ip: string;
   /** The id of the HTTP request, for the log. */
   requestId: string;
-  /** The token that the form contains. If the form is sent twice, both lead to the same request. */
+  /** The token that the form contains. If the form is sent twice, only one request is stored. */
   formToken: string | null;
 }
 

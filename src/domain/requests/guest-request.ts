@@ -14,13 +14,13 @@ export const MAX_GUEST_NAME_LENGTH = 100;
 export const MAX_HOST_LENGTH = 100;
 export const MAX_REQUEST_NOTE_LENGTH = 500;
 export const MAX_REASON_LENGTH = 200;
-/** A request that nobody decides expires. */
+/** A request that nobody decides expires after this time. */
 export const REQUEST_MS = 4 * 60 * 60_000;
 /** Decided and expired requests are deleted with their data after this time. */
 export const REQUEST_KEPT_MS = 24 * 60 * 60_000;
-/** More requests than this may not wait at a site: a flood must not hide real guests. */
+/** At most this many requests wait at a site, so that a flood does not hide the requests of real guests. */
 export const MAX_WAITING = 100;
-/** Mails about new requests that one site sends in an hour. */
+/** At most this many mails about new requests are sent for one site in an hour. */
 export const MAX_REQUEST_MAILS = 10;
 
 /** `approving`: an order for the voucher is open. */
@@ -63,7 +63,7 @@ export interface RequestPage {
 
 /** What the menu of a user shows. */
 export interface RequestBadge {
-  /** Whether guests can ask at one of the user's sites, or have asked. */
+  /** True if guests can ask at one of the user's sites, or have asked there. */
   isOffered: boolean;
   waiting: number;
 }
@@ -89,13 +89,13 @@ export interface GuestRequestStore {
   add(request: NewGuestRequest, tokenHash: string): Promise<AddedRequest | undefined>;
   find(id: GuestRequestId): Promise<GuestRequest | undefined>;
   findByToken(tokenHash: string): Promise<GuestRequest | undefined>;
-  /** First those that wait, from the oldest on, then some of the others, from the newest on. */
+  /** First the waiting requests, oldest first, then some of the others, newest first. */
   list(siteIds: SiteId[]): Promise<GuestRequest[]>;
   /** Counts only active sites: all of them for an administrator, otherwise those of the user. */
   readBadge(user: { id: UserId; role: User['role'] }): Promise<RequestBadge>;
-  /** False if the request does not wait any more. */
+  /** False if the request is no longer waiting. */
   decline(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<boolean>;
-  /** Lets old requests expire, and deletes those whose time is over. */
+  /** Lets old requests expire, and deletes requests that were decided or expired long enough ago. */
   expire(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export type OpenedRequestPage =
   | { result: 'opened'; site: Site; request?: GuestRequest }
   | { result: 'wrong' | 'throttled' };
 
-/** Without `requestToken`, the page with the form; with it, the page on which a guest follows the own request. */
+/** Without `requestToken`, opens the page with the form; with it, the page on which a guest follows the request. */
 export type OpenRequestPage = (
   tokens: { pageToken: string; requestToken?: string },
   ip: string,
@@ -29,9 +29,9 @@ export type OpenRequestPage = (
 interface Deps {
   guestRequests: Pick<GuestRequestStore, 'findSiteByToken' | 'listPageHashes' | 'findByToken'>;
   sites: { findActive(id: SiteId): Promise<Site | undefined> };
-  /** Counts wrong addresses. */
+  /** Counts requests for wrong addresses. */
   floods: NetworkFloods;
-  /** Counts right addresses, up to `MAX_FOLLOWED`. */
+  /** Counts requests for valid addresses, up to `MAX_FOLLOWED`. */
   openings: NetworkFloods;
   clock: Clock;
 }

@@ -30,19 +30,19 @@ import {
   type ScreenStore,
 } from './screen.ts';
 
-/** The settings as they were typed. Absent ones get their default, or stay as they are. */
+/** The settings as they were typed. A new screen gets defaults for absent settings; an existing one keeps its own. */
 export interface TypedScreenSettings {
   name?: string | undefined;
   offers?: string | undefined;
-  /** The ids of profiles. An empty list: one voucher with the default limits. */
+  /** The ids of profiles. With an empty list, the screen offers one voucher with the default limits. */
   profileIds?: string[] | undefined;
   asks?: string[] | undefined;
-  /** The id of a printer; empty for none. */
+  /** The id of a printer; empty for no printer. */
   printerId?: string | undefined;
   perMinute?: string | undefined;
   perDay?: string | undefined;
   idleMinutes?: string | undefined;
-  /** Empty for none. */
+  /** The text of the terms; empty for no terms. */
   terms?: string | undefined;
 }
 

@@ -42,7 +42,7 @@ test('of 10,000 wrong tokens few are looked up, and the right one opens meanwhil
   assert.deepEqual(counts, { lookUps: MAX_WRONG + 10, lists: 1 });
 });
 
-test('one path can be fetched this often in a minute, from all networks together', async () => {
+test('one path can be fetched up to a limit per minute, by all networks together', async () => {
   const { resultOf, right, wait } = setup();
   for (let sent = 0; sent < MAX_LOOKS; sent++)
     assert.equal(await resultOf(right, `192.0.2.${sent}`), 'opened');

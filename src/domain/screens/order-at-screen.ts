@@ -1,5 +1,5 @@
 // A guest orders a voucher at a kiosk. If the controller is away or busy, the guest gets a voucher from the reserve of the
-// site. What goes wrong besides, such as a mail that cannot be ordered, must not keep the guest from the code.
+// site. Other failures, such as a mail that cannot be ordered, must not keep the guest from the code.
 
 import { screenActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -23,7 +23,7 @@ import type { Screen } from './screen.ts';
 
 export const MAX_GUEST_NAME_LENGTH = 100;
 export const MAX_ROOM_LENGTH = 60;
-/** How long to wait if the reserve is refused because of the limit, which does not say how long. */
+/** How long guests wait if the limit refuses a voucher of the reserve: that refusal names no time. */
 const WAIT_S = 60;
 
 /** What a guest has chosen and entered. Everything is checked. */
@@ -47,7 +47,7 @@ export type ScreenOutcome =
   | { result: 'closed' }
   | { result: 'away' };
 
-/** Also `invalid`, for forms that are shown again, and `error`. */
+/** For the metrics: the results above, `invalid` for forms that are shown again, and `error`. */
 export const SCREEN_ORDER_RESULTS = [
   'created',
   'reserve',
@@ -160,7 +160,7 @@ function makeOrder({
       log.error({ ...line, problem }, 'a screen cannot order: its profile does not fit the site');
       return { result: 'away' };
     }
-    // The voucher may be recorded already, or nothing can be recorded: the reserve would be a second one, or none.
+    // The voucher may be recorded already: one of the reserve would be a second one. Or nothing can be recorded.
     if (isOwnFailure) {
       log.error({ ...line, problem }, 'no voucher for a guest at a screen');
       return { result: 'away' };

@@ -17,7 +17,7 @@ const FLOOD_S = 60;
 /** Until the hashes are read again, a new code does not work in a flooding network. */
 const HASHES_FRESH_MS = 1_000;
 
-/** `wrong`: no screen waits for this code, or its time is over. */
+/** `wrong`: no screen waits for this code, or the code has expired. */
 export type Pairing =
   | { result: 'paired'; screen: Screen; secret: string }
   | { result: 'wrong' }

@@ -12,7 +12,7 @@ test('a code is found however it is typed', () => {
   for (const text of [...typed, code.replace('-', '–')]) assert.equal(readPairingCode(text), pairingHash);
 });
 
-test('codes differ, and other texts are none', () => {
+test('codes differ, and other texts are not codes', () => {
   const codes = new Set(Array.from({ length: 1_000 }, () => makePairingCode().code));
   assert.equal(codes.size, 1_000);
   for (const text of ['', 'ACDE-FGH', 'ACDE-FGHJK', 'ACDE-FGH0', 'ÄCDE-FGHJ', ' '.repeat(4_000)])

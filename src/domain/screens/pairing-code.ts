@@ -19,7 +19,7 @@ export function makePairingCode(): PairingCode {
   return { code: `${code.slice(0, 4)}-${code.slice(4)}`, pairingHash: hashToken(code) };
 }
 
-/** The hash of a code as it was typed, in capital or small letters, with or without the dash. Undefined if it is none. */
+/** The hash of a code as it was typed, in capital or small letters, with or without the dash; otherwise undefined. */
 export function readPairingCode(typed: string): string | undefined {
   if (typed.length > MAX_TYPED_LENGTH) return undefined;
   const code = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');

@@ -1,5 +1,5 @@
 // A rolling code: a screen that always shows one unused voucher. The next one comes from the stock when somebody looks
-// and the shown one was used, revoked or is a day old. So no look waits for the controller.
+// and the shown voucher was used or revoked, or is a day old. So no look waits for the controller.
 
 import { calendarDate } from '../calendar-date.ts';
 import { type Clock, toWholeSeconds } from '../clock.ts';
@@ -13,11 +13,11 @@ import type { Voucher } from '../vouchers/voucher.ts';
 import { stateOf } from '../vouchers/voucher-state.ts';
 import { SHOWN_MS } from './screen.ts';
 
-/** `preparing`: a voucher is being made. `none`: there is none, and nobody knows when there will be one. */
+/** `preparing`: a voucher is being made. `none`: there is no voucher, and none is being made. */
 export const ROLLING_STATES = ['ready', 'preparing', 'none'] as const;
 export type RollingState = (typeof ROLLING_STATES)[number];
 
-/** How often a look is stored, at most. */
+/** A look is stored at most once in this time. */
 export const LOOK_EVERY_MS = 60_000;
 /** All looks within this time share what was read about the syncs. */
 const SYNCS_FRESH_MS = 1_000;
@@ -43,7 +43,7 @@ export interface RollingScreen {
   /** Null before the first code, and after the record of the voucher was deleted. */
   shown: ShownVoucher | null;
   shownAtMs: number | null;
-  /** The time of the store, by which the other times are measured. */
+  /** The time by the store's clock, to which all other times are compared. */
   nowMs: number;
 }
 
@@ -55,16 +55,16 @@ export interface RollingStore {
   /** Does nothing if a look was stored within LOOK_EVERY_MS. */
   noteLook(id: ScreenId): Promise<void>;
   /**
-   * Hands out the next voucher of the stock and shows it, in one transaction. The one that was shown before is revoked
-   * later if nobody uses it. If another instance has replaced it meanwhile, nothing is handed out. `limit`: the screen
-   * has handed out as many vouchers as it may in a day. `empty`: the stock has none.
+   * Hands out the next voucher of the stock and shows it, in one transaction. The voucher that was shown before is
+   * revoked later if nobody uses it. If another instance has replaced it meanwhile, nothing is handed out. `limit`: the
+   * screen has handed out as many vouchers as it may in a day. `empty`: the stock has none.
    */
   showNext(screen: RollingScreen, storedName: string): Promise<RollingScreen | 'limit' | 'empty' | 'gone'>;
-  /** Takes off the codes that are a day old, of screens at which nobody looks any more. Returns their number. */
+  /** Takes day-old codes off screens that nobody looks at any more. Returns the number of these codes. */
   takeOffUnseen(trustedMs: number): Promise<number>;
 }
 
-/** What whoever looks at the screen sees. */
+/** What a display gets when it looks at the rolling code. */
 export interface RollingLook {
   screen: RollingScreen;
   state: RollingState;

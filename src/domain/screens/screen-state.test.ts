@@ -23,7 +23,7 @@ test('a kiosk is silent after 15 minutes without a request', () => {
   assert.equal(screenState({ ...paired, kind: 'unknown', seenAtMs: ago(16) }, NOW_MS), 'online');
 });
 
-test('a rolling code may be fetched as rarely as it is set, by a display that is not paired, too', () => {
+test('a rolling code is silent only after its idle time, also on a display that is not paired', () => {
   assert.equal(screenState({ ...rolling, lookedAtMs: ago(60) }, NOW_MS), 'online');
   assert.equal(screenState({ ...rolling, lookedAtMs: ago(61) }, NOW_MS), 'silent');
   const paired = { ...rolling, pairedAtMs: ago(500), seenAtMs: ago(80) };

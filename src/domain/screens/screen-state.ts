@@ -1,4 +1,4 @@
-// The state of a screen: whether a device is paired, and whether it was heard of lately.
+// The state of a screen: whether a device is paired, and whether Gastpass has heard from it lately.
 
 import { UNKNOWN } from '../unknown-value.ts';
 import type { Screen } from './screen.ts';
@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts';
 /** A device sends a request at least once a minute, unless it is off or has lost its network. */
 const SILENT_MS = 15 * 60_000;
 
-/** `waiting`: no device has been paired yet. `silent`: the device has not been heard of for too long. */
+/** `waiting`: no device has been paired yet. `silent`: the device has sent nothing for too long. */
 export const SCREEN_STATES = ['waiting', 'online', 'silent'] as const;
 export type ScreenState = (typeof SCREEN_STATES)[number];
 
@@ -18,7 +18,7 @@ export function lastHeardMs({ kind, seenAtMs, lookedAtMs }: Heard): number | nul
   return times.length > 0 ? Math.max(...times) : null;
 }
 
-/** A display may fetch its rolling code without being paired, and as rarely as it is set. */
+/** A display may fetch its rolling code without being paired, and only once in the idle time of the screen. */
 export function screenState(screen: Heard, nowMs: number): ScreenState {
   const { kind, pairedAtMs, lookedAtMs, idleMinutes } = screen;
   if (pairedAtMs === null && (kind !== 'rolling' || lookedAtMs === null)) return 'waiting';

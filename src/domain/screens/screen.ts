@@ -41,7 +41,7 @@ export const OFF_SCREEN_MS = 30 * 60_000;
 /** How long the result page of a kiosk stays. */
 export const RESULT_MS = 60_000;
 
-/** What an administrator can change later. */
+/** The settings that an administrator can change later. */
 export interface ScreenSettings {
   name: string;
   offers: OrUnknown<ScreenOffers>;

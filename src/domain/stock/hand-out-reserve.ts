@@ -32,7 +32,7 @@ export interface ReserveOrder {
 
 export type ReserveProblem =
   | { kind: 'site-not-found' }
-  /** The site keeps no reserve, and none is left of an earlier one. */
+  /** The site keeps no reserve, and has no vouchers left of an earlier reserve. */
   | { kind: 'reserve-off' }
   | { kind: 'reserve-empty' }
   /** The screen has no place left. */

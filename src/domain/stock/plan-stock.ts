@@ -50,7 +50,7 @@ export function planStock({ targets, stock, intents, profiles, isOld }: Input): 
     ).length;
     const count = isAwaited ? wanted - good.length - onTheWay : 0;
     if (count > 0) plan.orders.push({ screenId, name, limits, count });
-    // Those that must be replaced leave first, then the oldest.
+    // Vouchers that must be replaced leave first, then the oldest.
     const surplus = isAwaited ? own.length - wanted : bad.length + Math.max(0, good.length - wanted);
     plan.leaving.push(...[...bad, ...good].slice(0, Math.max(0, surplus)).map(({ id }) => id));
   }

@@ -28,7 +28,7 @@ const SLICE = 50;
 const MAX_SLICES = 12;
 const STOCK = [{ what: 'order', value: 'stock' }] as const;
 
-/** `failed`: the controller did not do what it was asked for. It should not be asked again at once. */
+/** `failed`: the controller failed, and should not be called again at once. */
 export type Refilled = 'done' | 'failed' | 'nothing';
 
 interface Deps {

@@ -9,13 +9,13 @@ import { LOW_RESERVE, type Reserve, type ReserveCount } from './stock.ts';
 export interface ReserveState extends ReserveCount {
   /** When the newest of the ready vouchers was made. Null if none is ready. */
   lastMadeAtMs: number | null;
-  /** What the voucher allows that is handed out next. Null if none is ready. */
+  /** The limits of the voucher that is handed out next. Null if no voucher is ready. */
   next: VoucherLimits | null;
 }
 
 export interface ReserveStore {
   find(siteId: SiteId): Promise<ReserveState>;
-  /** The sites that keep a reserve, or have vouchers left of one. */
+  /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
   list(): Promise<ReserveState[]>;
   /** Writes an audit entry if the reserve is changed. */
   set(reserve: Reserve, audit: AuditContext): Promise<void>;

@@ -10,7 +10,7 @@ import { findOutOfBounds } from '../vouchers/voucher-order.ts';
 import type { ReserveStore } from './reserve.ts';
 import { MAX_RESERVE } from './stock.ts';
 
-/** What is absent stays as it is. A profile of null means the default limits. */
+/** Absent settings stay as they are. A profile of null means the default limits. */
 export interface TypedReserve {
   wanted?: number;
   profileId?: ProfileId | null;

@@ -11,9 +11,9 @@ import type { Labels } from '../vouchers/voucher-order.ts';
 import type { CreatedVoucher } from '../vouchers/voucher-store.ts';
 
 export const MAX_RESERVE = 500;
-/** What the page suggests. */
+/** The number that the page suggests. */
 export const SUGGESTED_RESERVE = 20;
-/** Below this part of the wanted number, the overview warns. */
+/** The overview warns if a smaller share of the wanted vouchers is ready. */
 export const LOW_RESERVE = 0.5;
 /** A voucher in the reserve is replaced after this time: some controllers delete vouchers that nobody uses. */
 export const RESERVE_KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -47,10 +47,10 @@ export interface StockTarget {
   screenId: ScreenId | null;
   /** The name of the vouchers on the controller, without the date. */
   name: string;
-  /** The first one that exists says which limits the vouchers have. Empty for the default limits. */
+  /** The vouchers get the limits of the first profile that still exists. Empty for the default limits. */
   profileIds: ProfileId[];
   wanted: number;
-  /** False for a screen that nobody looks at: it keeps what it has, but gets nothing new. */
+  /** False for a screen that nobody looks at: it keeps its voucher, but no new one is ordered. */
   isAwaited: boolean;
 }
 
@@ -94,13 +94,13 @@ export interface HandOut {
 
 export interface StockStore {
   findReserve(siteId: SiteId): Promise<ReserveCount>;
-  /** The sites that keep a reserve, or have vouchers left of one. */
+  /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
   listReserves(): Promise<ReserveCount[]>;
   /** All vouchers in the stock of these sites, or of all sites. */
   list(siteId?: SiteId): Promise<StockVoucher[]>;
   /**
    * Takes the oldest ready voucher out of the reserve and records it as handed out now, in one transaction with its
-   * audit entry, notification and messages. Each voucher is handed out once, by whichever instance. Undefined if the
+   * audit entry, notification and messages. Each voucher is handed out once, by one instance. Undefined if the
    * reserve is empty. A screen also needs a free place: `screen-limit`.
    */
   handOut(order: HandOut & { storedName: string }): Promise<CreatedVoucher | 'screen-limit' | undefined>;
@@ -117,7 +117,7 @@ export interface StockStore {
   dropRecorded(siteId: SiteId): Promise<void>;
   /** Marks vouchers that must not be handed out any more. */
   markLeaving(ids: StockId[]): Promise<void>;
-  /** After the controller has deleted the voucher, or if it never lists it again. */
+  /** Call it after the controller has deleted the voucher, or if the controller will never list the voucher again. */
   remove(id: StockId): Promise<void>;
 }
 

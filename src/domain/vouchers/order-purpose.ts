@@ -1,5 +1,5 @@
-// What a voucher is ordered for, if it is not only for the caller. The purpose is stored with the intent, so that it is
-// met whoever records the voucher: the request itself or, after a crash, settling.
+// The purpose of an order that is not simply for its caller: the stock, a screen or the request of a guest. The purpose
+// is stored with the intent, so that it is fulfilled by the order itself or, after a crash, by settling.
 
 import type { GuestRequestId, ScreenId, TermsId } from '../ids.ts';
 
@@ -10,7 +10,7 @@ export type OrderPurpose =
   | { kind: 'screen'; screenId: ScreenId }
   /** A user has approved the request of a guest. */
   | { kind: 'request'; requestId: GuestRequestId }
-  /** The guest got another voucher. If the controller creates this one late, it is deleted there. */
+  /** The guest got another voucher. If the controller still creates the ordered voucher, it is deleted there. */
   | { kind: 'discard' };
 
 /** The terms that a guest has accepted. */
@@ -24,5 +24,5 @@ export type PurposeProblem =
   /** The screen has no place left, or is gone. `retryAfterS` says when a place becomes free. */
   | { kind: 'screen-limit'; retryAfterS: number }
   | { kind: 'screen-gone' }
-  /** The request is decided, or somebody is just approving it. */
+  /** The request is decided, or another user is approving it at the moment. */
   | { kind: 'request-decided' };

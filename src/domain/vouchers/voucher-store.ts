@@ -48,7 +48,7 @@ export interface OrderedBy {
   userId?: UserId;
   /** The batch that the voucher belongs to. A batch gets one notification and one audit entry for all its vouchers. */
   batchId?: BatchId;
-  /** What the voucher is for, if it is not only for the caller. */
+  /** The purpose of the order, unless the voucher is simply for its caller. */
   purpose?: OrderPurpose;
   /** The terms that the guest has accepted. */
   terms?: AcceptedTerms;
@@ -111,7 +111,7 @@ export interface VoucherStore {
   findResponse(ticket: IdempotencyTicket, nowMs: number): Promise<Result<Repeated, TakenKey> | undefined>;
   /**
    * Opens `count` equal intents. They are durable once the promise resolves. Their purpose is claimed in the same
-   * transaction: if it cannot be met, nothing is stored.
+   * transaction: if that is not possible, nothing is stored.
    */
   begin(
     intent: NewIntent,

@@ -33,7 +33,7 @@ interface Deps {
   lookAtRollingCode: LookAtRollingCode;
   /** What programs get as JSON. */
   describe(look: RollingLook): Promise<object>;
-  /** The code, or what is said instead. */
+  /** The code, or the sentence that replaces it. */
   say(look: RollingLook): Promise<string>;
   makePicture(look: RollingLook, size: PictureSize, form: PictureForm): Promise<Picture>;
   sizes: { min: number; max: number; default: PictureSize };

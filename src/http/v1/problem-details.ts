@@ -63,7 +63,7 @@ export function kindOf({ kind }: V1Problem): ProblemKind {
       return 'invalid-request';
     case 'revocation-busy':
       return 'controller-busy';
-    // Only screens and the staff order for a purpose, not the API.
+    // Not through the API: only orders of screens and approved requests have a purpose.
     case 'screen-limit':
     case 'screen-gone':
     case 'request-decided':

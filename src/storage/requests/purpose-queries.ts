@@ -43,7 +43,7 @@ export async function finishApproval(
     .execute();
 }
 
-/** No voucher came to be, so the request waits again. */
+/** No voucher was created, so the request waits again. */
 export async function undoApproval(transaction: Handle, requestId: GuestRequestId): Promise<void> {
   await transaction
     .updateTable('guest_requests')

@@ -158,7 +158,7 @@ export async function updateDeclined(
 }
 
 /**
- * Also lets a request wait again if it is being approved without an open order, which happens only after the orders were
+ * Also lets a request wait again if it is being approved but has no open order. This happens only if the orders were
  * lost, for example with a restored backup.
  */
 export async function expireRequests(handle: Handle, now: Clock): Promise<void> {

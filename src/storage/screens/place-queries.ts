@@ -76,7 +76,7 @@ export async function findWait(
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('purpose', '=', 'screen')
     .where('purpose_id', '=', screenId)
-    // As for vouchers. While the controller is away, intents stay open for long.
+    // The window is the same as for vouchers, because intents stay open for long while the controller is away.
     .where('created_at_ms', '>', nowMs - windowS * 1000)
     .where('created_at_ms', '<=', nowMs + windowS * 1000);
   if (except.length > 0) intents = intents.where('id', 'not in', except);

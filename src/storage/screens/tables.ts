@@ -11,7 +11,7 @@ export interface ScreenTables {
     offers: string;
     /** The ids of the profiles, separated by commas; empty for the default limits. */
     profile_ids: string;
-    /** The fields, separated by commas. */
+    /** The fields that guests must fill in, separated by commas. */
     asks: string;
     /** The printer that prints the vouchers. It may have been removed since. */
     printer_id: number | null;
@@ -21,7 +21,7 @@ export interface ScreenTables {
     /** The terms that guests must accept. */
     terms_id: number | null;
     created_at_ms: number;
-    /** Set until the code is used. */
+    /** The hash of the pairing code; null once the code is used. */
     pairing_hash: string | null;
     pairing_until_ms: number | null;
     /** Set while a device is paired. */

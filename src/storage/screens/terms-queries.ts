@@ -113,7 +113,7 @@ export async function deleteResult(
   return { voucherId: asVoucherId(row.voucher_id), language };
 }
 
-/** Those from the future stay: a clock that was ahead may have written them. They are opened or removed with the voucher. */
+/** Results from the future stay: a wrong clock may have set them. They are opened or removed with the voucher. */
 export async function deleteOldResults(handle: Handle, now: Now): Promise<void> {
   await handle.deleteFrom('screen_results').where('until_ms', '<=', now).execute();
 }

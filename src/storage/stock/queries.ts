@@ -37,7 +37,7 @@ const findOne = compileOnce((handle: Handle, { siteId, id }: Placeholders<{ site
     .where('controller_voucher_id', '=', id),
 );
 
-/** Of these ids of the controller, those of vouchers in the stock of the site. */
+/** Returns the ids among these that belong to vouchers in the stock of the site. */
 export async function selectInStock(handle: Handle, siteId: SiteId, ids: string[]): Promise<string[]> {
   const [first, ...others] = ids;
   // Almost every order has one candidate.
@@ -172,7 +172,7 @@ export async function selectReserves(handle: Handle, siteId?: SiteId): Promise<R
     .filter(({ wanted, ready }) => siteId !== undefined || wanted > 0 || ready > 0);
 }
 
-/** A look that is further ahead than it may be old is left out: the clock was wrong then. */
+/** A look that lies too far in the future is ignored: the clock was wrong then. */
 export async function selectTargets(handle: Handle, now: RawBuilder<number>): Promise<StockTarget[]> {
   const reserves = await handle.selectFrom('site_reserves').selectAll().where('wanted', '>', 0).execute();
   const idle = sql`idle_minutes * 60000.0`;

@@ -49,7 +49,7 @@ export async function recordHandedOut(
   if (id === undefined) return undefined;
   const siteName = await selectSiteName(transaction, siteId);
   await insertReadyMessages(transaction, seal, id, order.messages ?? []);
-  // The end of an open batch writes them for all its vouchers.
+  // The end of an open batch writes the audit entry and the notification for all its vouchers.
   if (batchId === undefined || !(await holdOpenBatch(transaction, batchId))) {
     await insertAuditEntry(transaction, {
       atMs: nowMs,

@@ -1,5 +1,5 @@
-// What an intent with a purpose does besides: it takes a place when it is stored, reaches its purpose when its voucher
-// is recorded, and gives the place back when it is abandoned. Each in the transaction of the intent itself.
+// The additional steps of intents with a purpose: storing the intent takes a place, recording its voucher fulfils the
+// purpose, and abandoning the intent gives the place back. Each step runs in the transaction of the intent itself.
 
 import type { VoucherId } from '../../domain/ids.ts';
 import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
@@ -8,7 +8,7 @@ import type { Database, Handle } from '../database.ts';
 import { beginApproval, finishApproval, undoApproval } from '../requests/purpose-queries.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 
-/** Thrown in a transaction, so that nothing of it is stored. */
+/** Thrown in a transaction, so that the whole transaction is rolled back. */
 export class PurposeRefused extends Error {
   readonly problem: PurposeProblem;
   constructor(problem: PurposeProblem) {
@@ -38,7 +38,7 @@ export async function takePlace(
   }
 }
 
-/** The place of a screen needs nothing: the voucher takes it over from the intent. */
+/** Does nothing for a place of a screen: the voucher takes the place over from the intent. */
 export async function fulfilPurpose(
   transaction: Handle,
   { purpose, actor }: Intent,
@@ -48,7 +48,7 @@ export async function fulfilPurpose(
   await finishApproval(transaction, { requestId: purpose.requestId, voucherId, actor, now });
 }
 
-/** The place of a screen needs nothing: it is free when the intent is gone. */
+/** Does nothing for a place of a screen: it is free when the intent is gone. */
 export async function giveBack(transaction: Handle, { purpose }: Intent): Promise<void> {
   if (purpose?.kind === 'request') await undoApproval(transaction, purpose.requestId);
 }

@@ -59,7 +59,7 @@ export function toTermsColumns(terms?: AcceptedTerms): TermsColumns {
   return { terms_id: terms?.termsId ?? null, terms_accepted_at_s: terms?.acceptedAtS ?? null };
 }
 
-/** Without the field, if no terms were accepted. */
+/** Returns no field if the guest accepted no terms. */
 export function toTerms({ terms_id, terms_accepted_at_s }: TermsColumns): { terms?: AcceptedTerms } {
   if (terms_id === null || terms_accepted_at_s === null) return {};
   return { terms: { termsId: asTermsId(terms_id), acceptedAtS: terms_accepted_at_s } };

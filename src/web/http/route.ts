@@ -10,7 +10,7 @@ interface RoutePath {
   formAt?: string;
   /** Set if the form uploads an image. Its body may then exceed the usual size limit. */
   takesFile?: true;
-  /** Set if the page itself sees to it that its form with a one-time token takes effect once. */
+  /** Set if the page itself ensures that its form with a one-time token takes effect once. */
   checksOneTimeToken?: true;
 }
 

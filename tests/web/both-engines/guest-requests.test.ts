@@ -240,7 +240,7 @@ test('hostile texts are shown as they are, to staff and guests', async () => {
   assert.doesNotMatch(csv.text, /(^|,|;)"?[=@]/m);
 });
 
-test('wrong addresses are 404, never looked up in a flood, and right ones still open there', async () => {
+test('wrong addresses get 404 and are not looked up in a flood; valid ones still open there', async () => {
   const { path } = await ask();
   const wrong = makePathToken().token;
   for (const below of [
@@ -285,7 +285,7 @@ test('a network can ask only so often, and a site lets only so many wait', async
   await forget();
 });
 
-test('of decisions at the same time on two instances, one wins and the others learn who', async () => {
+test('of simultaneous decisions on two instances, one counts, and the others name its user', async () => {
   const { beside } = service;
   const { createVouchers } = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
   const other = makeDecisionUseCases(beside, { createVouchers, timeZone: 'Europe/Berlin' });

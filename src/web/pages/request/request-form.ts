@@ -12,7 +12,7 @@ import { textArea, textField } from '../../ui/fields.ts';
 import { type Html, html } from '../../ui/html.ts';
 import type { FieldIssues } from '../../ui/message.ts';
 
-/** The field with the token of the request that the form makes: a form that is sent twice makes one. */
+/** The field with the token of the new request: a form that is sent twice makes only one request. */
 const TOKEN_FIELD = 'request';
 
 export function readTyped({ form }: PageContext): TypedRequest {

@@ -1,4 +1,4 @@
-// The public page of a site on which guests ask the staff for a voucher, and the page on which a guest follows the own
+// The public page of a site on which guests ask the staff for a voucher, and the page on which a guest follows that
 // request. Both need no login and set no cookie. Whoever has the address of a request sees its voucher.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -91,7 +91,7 @@ ${requestForm(context, { action: place.base, issues })}<p class="sub">${text.pri
   });
 }
 
-/** Everything that the site says about itself, in the language of the guest. */
+/** Everything that the page shows of the site, in the language of the guest. */
 async function dress(asked: PageContext, { site }: Place): Promise<{ context: PageContext; slip: SiteSlip }> {
   const slip = await asked.app.slips.find(site.id);
   const timeZone = zoneOf(site.timeZone, asked.timeZone);

@@ -1,4 +1,4 @@
-// The page that a guest sees instead of the form or the own request. It is the same for every token.
+// The page that a guest sees if the form or the request cannot be shown. It is the same for every token.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { guestStylesheet } from '../../http/assets.ts';

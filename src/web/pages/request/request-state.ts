@@ -1,4 +1,4 @@
-// What a guest sees of the own request: it waits, the code, or why there is none.
+// What a guest sees of a request: that it is waiting, the code, or why there is no code.
 
 import type { GuestRequest } from '../../../domain/requests/guest-request.ts';
 import type { FoundVoucher } from '../../../domain/vouchers/voucher-search.ts';

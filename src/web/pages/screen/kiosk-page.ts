@@ -22,7 +22,7 @@ import { demoPill } from '../vouchers/voucher-details.ts';
 export const LOGO_PATH = `${SCREEN_PATH}/logo`;
 export const PICTURE_PATH = `${SCREEN_PATH}/picture`;
 
-/** Without the script of the kiosk, a form that nobody uses is loaded anew after this time. */
+/** If the script of the kiosk does not run, the browser reloads a form that nobody uses after this time. */
 const RENEW_S = 300;
 export const renewal = html`<noscript><meta http-equiv="refresh" content="${RENEW_S};url=${SCREEN_PATH}"></noscript>`;
 
@@ -32,7 +32,7 @@ export interface KioskLook {
   slip: SiteSlip;
   hasPicture: boolean;
   isDemo: boolean;
-  /** The first one is shown to a guest who has not chosen. */
+  /** Guests who have not chosen a language get the first one. */
   languages: [Language, ...Language[]];
 }
 
@@ -82,7 +82,7 @@ function offeredLanguages(
   return [first, ...LANGUAGES.filter((language) => language !== first)];
 }
 
-/** The language that the guest has chosen, otherwise the first language of the site. The browser's does not count. */
+/** The language that the guest has chosen, otherwise the first one of the site. That of the browser is ignored. */
 function inKioskLanguage(context: ScreenContext, { languages }: KioskLook): ScreenContext {
   const chosen = context.form.get('lang') ?? context.query.get('lang');
   const language = languages.find((one) => one === chosen) ?? languages[0];
@@ -133,7 +133,7 @@ function languageLinks(
   )}</nav>`;
 }
 
-/** The script shows it instead of the page while the service does not answer. */
+/** The note that the script shows instead of the page while the service does not answer. */
 function offlineNote({ messages: { screen: text } }: PageContext): Html {
   return html`<div class="offline" role="alert" hidden><strong>${text.away}</strong><span>${text.awayWhat}</span></div>`;
 }

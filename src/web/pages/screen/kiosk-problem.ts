@@ -8,7 +8,7 @@ import { html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
 import { type KioskLook, renderKiosk } from './kiosk-page.ts';
 
-/** `limit`: the screen has handed out as many vouchers as it may. `away`: the controller, and the reserve is empty. */
+/** `limit`: the screen has no place left. `away`: the controller is away, and the reserve is empty. */
 export type KioskProblem = { kind: 'limit'; retryAfterS: number } | { kind: 'away' };
 
 const AWAY_S = 15;

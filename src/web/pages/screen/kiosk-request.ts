@@ -103,7 +103,7 @@ async function findFollowed(asked: ScreenContext) {
   if (!isPathToken(token) || !site.active) return undefined;
   const request = await app.guestRequests.findByToken(hashToken(token));
   if (request?.screenId !== screen.id || request.siteId !== site.id) return undefined;
-  // Otherwise the next guest could go back to the code of the one before.
+  // Otherwise the next guest could go back to the code of the previous guest.
   if (Math.abs(nowMs - request.createdAtMs) >= WAIT_MS) return undefined;
   const { context, look } = await dress(asked);
   const { language } = request;

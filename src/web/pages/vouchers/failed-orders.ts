@@ -36,7 +36,7 @@ export async function failedNote(context: AuthenticatedContext, sites: Site[]): 
   );
 }
 
-/** The offers of the reserve for these orders. Each is named, unless it is the only order. */
+/** The offers of the reserve for these orders. Each offer names its order, unless it is the only order. */
 async function offers(context: AuthenticatedContext, failed: FailedBatch[]): Promise<Html[]> {
   const found: Html[] = [];
   for (const { id } of failed) {
