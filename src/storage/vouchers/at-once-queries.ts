@@ -82,7 +82,8 @@ function toRecordInput({ intent, voucher, event, entry, response }: Records) {
  * Stores the voucher only if the intent is still open, and locks the intent so that it stays open. Raises the list
  * version unless another transaction holds the row of the site. In that case the change is noted in a row of its own,
  * because waiting would make creations at a site run one after another. The tables are locked in the same order as by a
- * migration, because another order could deadlock.
+ * migration, because another order could deadlock. As the statement may write to list_changes, it waits for claims for
+ * the stock before it looks into the stock (see `holdClaims`).
  */
 const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toRecordInput>>) => {
   const { intentId, siteId, voucher, event, entry, response } = input;

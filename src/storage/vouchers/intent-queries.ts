@@ -81,10 +81,24 @@ export function makeInsertIntent(now: RawBuilder<number>) {
 export async function holdIntents(handle: Handle, intents: Intent[]): Promise<void> {
   const ids = sql.join(intents.map(({ id }) => sql`${id}`));
   // Names the table of vouchers first, because a migration locks that table first, and another order could deadlock.
+  // Writes to list_changes, although no row, so that it waits for `holdClaims`.
   await sql`
-    with nothing as (select id from vouchers where false)
+    with nothing as (select id from vouchers where false),
+    gate as (insert into list_changes (site_id) select id from sites where false)
     select id from intents where id in (${ids}) order by id for update
   `.execute(handle);
+}
+
+/**
+ * Waits until no other transaction is claiming vouchers for orders, and keeps others from beginning until the commit. A
+ * claim for the stock needs this, because each of the two tables refuses only its own duplicates. Only for PostgreSQL.
+ * Every claim for an order writes to list_changes (see `holdIntents` and recordAtOnce). PostgreSQL locks a table before
+ * a statement takes its snapshot, so a claim that had to wait sees what this transaction has put into the stock. The
+ * lock is one that reads, backups and other claims for the stock do not wait for.
+ */
+export async function holdClaims(handle: Handle): Promise<void> {
+  await sql`lock table vouchers in access share mode`.execute(handle);
+  await sql`lock table list_changes in share mode`.execute(handle);
 }
 
 const deleteById = compileOnce((handle: Handle, { id }: Placeholders<{ id: IntentId }>) =>

@@ -49,6 +49,7 @@ import { fulfilPurpose, giveBack, PurposeRefused, takePlace } from './intent-pur
 import {
   deleteIntent,
   deleteUnchangedIntent,
+  holdClaims,
   holdIntents,
   makeInsertIntent,
   resetAgeOfEqualIntents,
@@ -78,9 +79,10 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     { makeEqualWait = false } = {},
   ): Promise<Recording> {
     return database.write(async (transaction) => {
-      if (atOnce && intents.length > 0) await holdIntents(transaction, intents);
-      const { recording, recorded } = await claim(transaction, intents, candidates, database);
       const [intent] = intents;
+      if (atOnce && intent?.purpose?.kind === 'stock') await holdClaims(transaction);
+      if (atOnce && intent) await holdIntents(transaction, intents);
+      const { recording, recorded } = await claim(transaction, intents, candidates, database);
       if (!intent || recording.created.length === 0) return recording;
       if (makeEqualWait) await resetAgeOfEqualIntents(transaction, intent);
       if (recorded.length === 0) return recording;
@@ -273,7 +275,7 @@ async function claimForStock(
 
 /**
  * Of hundreds of candidates, most may already be taken, so one query is cheaper than trying to insert each one. A
- * voucher is recorded or in the stock, never both: each table only refuses its own duplicates.
+ * voucher is recorded or in the stock, never both: each table only refuses its own duplicates (see `holdClaims`).
  */
 async function withoutTaken(
   transaction: Handle,

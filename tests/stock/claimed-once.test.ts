@@ -1,0 +1,70 @@
+// Tests that a voucher of the console is claimed once: by an order or for the stock, although both ask at the same time
+// on two instances.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import type { UpstreamVoucher } from '../../src/domain/controller.ts';
+import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
+import { TESTER } from '../support/actors.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+import { siteId } from './support.ts';
+
+const PAIRS = 40;
+const ORDER = {
+  name: '2026-01-15_Reserve',
+  maxUses: 1,
+  expireMinutes: 480,
+  downKbps: 0,
+  upKbps: 0,
+  quotaMb: 0,
+};
+
+let service: TestService;
+let other: Installation;
+before(async () => {
+  service = await startTestService({ jobs: false });
+  other = await openInstallation(service.config, service.clock);
+});
+after(async () => {
+  await other.close();
+  await service.stop();
+});
+
+const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
+
+async function begin(purpose?: OrderPurpose) {
+  const opened = await service.beside.vouchers.begin({
+    ...{ siteId, siteName: 'Demo', order: ORDER, actor: TESTER },
+    ...(purpose && { purpose }),
+  });
+  assert.ok(opened.ok);
+  return opened.value;
+}
+
+const listed = (name: string, n: number): UpstreamVoucher => ({
+  ...ORDER,
+  controllerVoucherId: `${name}-${n}`,
+  code: String(1_000_000_000 + n),
+  usedCount: 0,
+  createdAtMs: service.clock.nowMs(),
+  firstUsedAtMs: null,
+});
+
+for (const name of ['record', 'recover'] as const)
+  test(`a voucher that an order claims by \`${name}\` is not claimed for the stock as well`, async () => {
+    const before = count('stock') + count('vouchers');
+    for (let n = 0; n < PAIRS; n++) {
+      const forStock = await begin({ kind: 'stock', screenId: null });
+      const own = await begin();
+      const voucher = listed(name, n);
+      const recordings = await Promise.all([
+        service.beside.vouchers.recover(forStock, [voucher]),
+        other.vouchers[name](own, [voucher]),
+      ]);
+      assert.equal(recordings.flatMap(({ created }) => created).length, 1);
+      for (const { left } of recordings) await other.vouchers.abandon(left);
+    }
+    assert.equal(count('stock') + count('vouchers'), before + PAIRS);
+    assert.equal(count('intents'), 0);
+  });
