@@ -105,7 +105,7 @@ export function startInstance(inputs: Deps) {
       recordUsed: async () => {},
       remove: async () => {},
     },
-    syncs: { noteSuccess: async () => {}, noteFailure: async () => {} },
+    syncs: { readTimeMs: async () => 0, noteSuccess: async () => {}, noteFailure: async () => {} },
     settings: { read: async () => DEFAULT_SETTINGS },
     controllerOf: () => driver,
     activeIntents: new Set<never>(),

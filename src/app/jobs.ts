@@ -67,7 +67,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     'ended-vouchers': makeEndedTurn(installation, { readOtherClocks, log }),
     'rolling-codes': makeTakeOffOldCodes({ rolling: installation.rolling, readTrustedTime, log }),
     'shown-codes': makeShownCodesTurn({
-      ...{ shownCodes: installation.shownCodes, syncs, revokeVoucher, readTrustedTime, withLease, log },
+      ...{ shownCodes: installation.shownCodes, revokeVoucher, readTrustedTime, withLease, log },
       monotonicMs: () => performance.now(),
     }),
     'name-order': makeNameSortKeyTurn(installation),

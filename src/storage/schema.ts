@@ -75,6 +75,8 @@ export interface Tables
     outage_since_ms: Generated<number | null>;
     /** 1 once a changed certificate was reported, until the next successful sync. */
     certificate_reported: Generated<number>;
+    /** When the last successful sync began. A use that is older than this is known. */
+    began_at_ms: Generated<number | null>;
   };
   controller_sessions: { address: string; sealed_session: string };
   api_keys: {

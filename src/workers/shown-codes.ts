@@ -7,7 +7,6 @@ import type { SiteId } from '../domain/ids.ts';
 import type { WithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
 import type { ShownCodeStore } from '../domain/screens/shown-codes.ts';
-import type { SyncStore } from '../domain/sites/site-sync.ts';
 import type { RevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 
 const EVERY_MS = 10_000;
@@ -17,7 +16,6 @@ const PAUSE_MS = 5 * 60_000;
 
 interface Deps {
   shownCodes: ShownCodeStore;
-  syncs: Pick<SyncStore, 'list'>;
   revokeVoucher: RevokeVoucher;
   readTrustedTime: ReadTrustedTime;
   withLease: WithLease;
@@ -26,7 +24,7 @@ interface Deps {
 }
 
 export function makeShownCodesTurn(deps: Deps) {
-  const { shownCodes, syncs, revokeVoucher, readTrustedTime, withLease, monotonicMs, log } = deps;
+  const { shownCodes, revokeVoucher, readTrustedTime, withLease, monotonicMs, log } = deps;
   const pausedUntilMs = new Map<SiteId, number>();
 
   return async function shownCodesTurn(signal: AbortSignal): Promise<number> {
@@ -39,14 +37,10 @@ export function makeShownCodesTurn(deps: Deps) {
   };
 
   async function revokeDue(nowMs: number, signal: AbortSignal): Promise<void> {
-    const synced = await syncs.list();
-    // Read these after the time of the last sync: that sync has recorded uses, and used codes must not be revoked.
-    await shownCodes.forgetUsed();
     for (const code of await shownCodes.listDue(nowMs)) {
-      const { siteId, id, dueAtMs } = code;
+      const { siteId, id } = code;
       if (signal.aborted) return;
       if (monotonicMs() < (pausedUntilMs.get(siteId) ?? 0)) continue;
-      if ((synced.get(siteId)?.syncedAtMs ?? 0) < dueAtMs) continue;
       const failure = await revokeVoucher(code, { actor: serviceActor('Clean-up'), atMs: nowMs });
       if (failure) {
         pausedUntilMs.set(siteId, monotonicMs() + PAUSE_MS);

@@ -62,6 +62,21 @@ async function turn(installation: Installation = service.beside): Promise<void> 
   await makeShownCodesTurn({ ...installation, revokeVoucher, monotonicMs: () => 0, log })(signal);
 }
 
+/** As `sync`, but somebody does something after the list was read, and the sync takes two seconds more. */
+async function syncSlowly(meanwhile: () => void): Promise<void> {
+  const slow = withController(service.beside, (controller) => ({
+    async forEachVoucherChunk(...args) {
+      const failure = await controller.forEachVoucherChunk(...args);
+      meanwhile();
+      service.clock.advance(2_000);
+      return failure;
+    },
+  }));
+  const site = await slow.sites.findActive(siteId);
+  assert.ok(site);
+  await makeSyncUseCases(slow).syncSite(site, signal);
+}
+
 const onConsole = () => console.page('1/default', '', 10).map(({ code }) => code);
 const waiting = () => service.rows('select * from shown_codes').length;
 
@@ -80,6 +95,27 @@ test('a code is revoked after half an hour, once a sync knows that nobody has us
     "select * from audit where action = 'voucher.revoked' order by id desc limit 1",
   );
   assert.equal(entry?.actor, 'Clean-up');
+});
+
+test('a code that a guest used in time, while a sync was running, is not revoked', async () => {
+  // The sync begins a second before the codes are due, and ends a second after.
+  service.clock.advance(OFF_SCREEN_MS - 1_000);
+  await syncSlowly(() => assert.ok(console.redeem('1/default', codes[0] ?? '', service.clock.nowMs())));
+  await turn();
+  assert.deepEqual([onConsole().length, waiting()], [2, 2]);
+  await sync();
+  await turn();
+  assert.deepEqual([onConsole(), waiting()], [[codes[0]], 0]);
+});
+
+test('a sync that was recorded while the clock was ahead does not count', async () => {
+  service.clock.advance(OFF_SCREEN_MS + MINUTE_MS);
+  await service.beside.syncs.noteSuccess(siteId, service.clock.nowMs() + DAY_MS);
+  await turn();
+  assert.equal(onConsole().length, 2);
+  await sync();
+  await turn();
+  assert.equal(onConsole().length, 0);
 });
 
 test('a code that a guest has used stays, and is forgotten', async () => {

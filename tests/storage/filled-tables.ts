@@ -13,7 +13,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into sites (id, name, active, controller_kind, controller_site, created_at_ms, list_version)
       values (3, 'Haus "A"', 1, 'simulator', 'default', 1, 9007199254740991);
     insert into list_changes values (8, 3);
-    insert into site_syncs values (3, 1, 2, 'away', 'failed', 2, 9, 1);
+    insert into site_syncs values (3, 1, 2, 'away', 'failed', 2, 9, 1, 1);
     insert into controller_sessions values ('https://x admin', 'sealed');
     insert into api_keys values ('keyAAAAA', 'Theke', 'write', 0, 'hash', 1, 2, null, '1,3', 4, 'Notiz', '192.0.2.1');
     insert into rate_windows values ('keyAAAAA', 1, 2, 0);

@@ -3,14 +3,12 @@
 
 import type { Revocable } from '../vouchers/revoke-voucher.ts';
 
-export interface ShownCode extends Revocable {
-  /** By the store's clock. */
-  dueAtMs: number;
-}
-
 export interface ShownCodeStore {
   /** Forgets codes that were used or have ended. They need no revocation. */
   forgetUsed(): Promise<void>;
-  /** The codes of active sites that are due by `trustedMs` and by the store's clock, oldest first. */
-  listDue(trustedMs: number): Promise<ShownCode[]>;
+  /**
+   * The codes of active sites that are due by `trustedMs` and by the store's clock, oldest first. Only codes that nobody
+   * had used when a sync read the vouchers of the site, and that sync began when the code was due or later.
+   */
+  listDue(trustedMs: number): Promise<Revocable[]>;
 }

@@ -38,7 +38,10 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
  * site is unreachable, has another certificate or works again.
  */
 export interface SyncStore {
-  noteSuccess(siteId: SiteId): Promise<void>;
+  /** The time by that clock. */
+  readTimeMs(): Promise<number>;
+  /** `beganAtMs` is absent if no sync has read the vouchers. */
+  noteSuccess(siteId: SiteId, beganAtMs?: number): Promise<void>;
   noteFailure(siteId: SiteId, error: string, cause?: FailureCause | null): Promise<void>;
   /** Forgets the last failure: the controller has worked since, although the site was not synced. */
   noteWorking(siteId: SiteId): Promise<void>;

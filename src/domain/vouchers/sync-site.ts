@@ -53,7 +53,7 @@ export type SyncSite = (
 interface Deps {
   usage: UsageStore;
   stock: Pick<StockStore, 'list' | 'identify' | 'recordUsed' | 'remove'>;
-  syncs: Pick<SyncStore, 'noteSuccess' | 'noteFailure'>;
+  syncs: Pick<SyncStore, 'readTimeMs' | 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
   settings: Pick<SettingsStore, 'read'>;
   controllerOf: (site: Site) => Controller;
@@ -72,13 +72,14 @@ export function makeSyncSite(deps: Deps): SyncSite {
   async function syncAndNote(site: Site, signal: AbortSignal): Promise<Result<SyncTally, ControllerFailure>> {
     // Settle the intents first, so that our own vouchers are not imported as somebody else's.
     await settleIntents(signal, site.id);
+    const beganAtMs = await syncs.readTimeMs();
     using patience = joinSignals(signal, timeout(MAX_SYNC_MS));
     const synced = await sync(site, patience.signal).catch(async (error) => {
       await syncs.noteFailure(site.id, toOneLine(error instanceof Error ? error.message : String(error)));
       throw error;
     });
     // A failure after an abort says nothing about the controller, so it is not recorded.
-    if (synced.ok) await syncs.noteSuccess(site.id);
+    if (synced.ok) await syncs.noteSuccess(site.id, beganAtMs);
     // If this release cannot use the site's controller, an instance of a newer release syncs and records the outcome.
     else if (!signal.aborted && synced.problem.cause !== 'not-known')
       await syncs.noteFailure(site.id, toOneLine(synced.problem.text), synced.problem.cause);

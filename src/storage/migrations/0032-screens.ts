@@ -111,6 +111,8 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
     ) ${tableEnd}`,
     'create index guest_requests_of_site on guest_requests (site_id, state)',
 
+    `alter table site_syncs add column began_at_ms ${integer}`,
+
     'alter table intents add column purpose text',
     `alter table intents add column purpose_id ${integer}`,
     `alter table intents add column terms_id ${integer}`,

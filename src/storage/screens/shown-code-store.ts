@@ -38,8 +38,16 @@ export function makeShownCodeStore({ read, write, now }: Database): ShownCodeSto
         .selectFrom('shown_codes')
         .innerJoin('vouchers', 'vouchers.id', 'shown_codes.voucher_id')
         .innerJoin('sites', 'sites.id', 'vouchers.site_id')
-        .select(['vouchers.id', 'vouchers.site_id', 'controller_voucher_id', 'code', 'due_at_ms'])
+        .innerJoin('site_syncs', 'site_syncs.site_id', 'vouchers.site_id')
+        .select(['vouchers.id', 'vouchers.site_id', 'controller_voucher_id', 'code'])
         .where('sites.active', '=', 1)
+        .whereRef('began_at_ms', '>=', 'due_at_ms')
+        // A sync that lies ahead was recorded by a clock that was wrong.
+        .where('began_at_ms', '<=', now())
+        // In the same query: a use that the sync has recorded is seen together with the time of the sync.
+        .where('used_count', '=', 0)
+        .where('first_used_at_s', 'is', null)
+        .where('ended_at_s', 'is', null)
         .where('due_at_ms', '<=', trustedMs)
         .where('due_at_ms', '<=', now())
         .orderBy('due_at_ms')
@@ -50,7 +58,6 @@ export function makeShownCodeStore({ read, write, now }: Database): ShownCodeSto
         siteId: asSiteId(row.site_id),
         controllerVoucherId: row.controller_voucher_id,
         code: row.code,
-        dueAtMs: row.due_at_ms,
       }));
     },
   };

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 export async function upsertSync(
   handle: Handle,
   siteId: SiteId,
-  outcome: { synced_at_ms: RawBuilder<number> },
+  outcome: { synced_at_ms: RawBuilder<number>; began_at_ms?: number },
 ): Promise<void> {
   await handle
     .insertInto('site_syncs')

@@ -83,9 +83,16 @@ const letRequestsIn = () => new Promise(setImmediate);
 
 export function makeSyncStore(database: Database): SyncStore {
   return {
-    noteSuccess: (siteId) =>
+    async readTimeMs() {
+      const now = database.now();
+      return (await database.read.selectNoFrom(now.as('now_ms')).executeTakeFirstOrThrow()).now_ms;
+    },
+    noteSuccess: (siteId, beganAtMs) =>
       database.write(async (transaction) => {
-        await upsertSync(transaction, siteId, { synced_at_ms: database.now() });
+        await upsertSync(transaction, siteId, {
+          synced_at_ms: database.now(),
+          ...(beganAtMs !== undefined && { began_at_ms: beganAtMs }),
+        });
         await reportSuccess(transaction, siteId, { now: database.now() });
       }),
     noteFailure: (siteId, error, cause = null) =>
