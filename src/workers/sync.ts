@@ -72,7 +72,7 @@ export function startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, r
     if (synced.ok && synced.value.leftStock)
       log.warn(
         { siteId: id, leftStock: synced.value.leftStock },
-        'vouchers left the stock: used on the controller, or gone there',
+        'vouchers of the stock were used on the controller, or are missing there',
       );
     if (synced.ok) log.debug({ siteId: id, ...synced.value }, 'synced with the controller');
     else if (!signal.aborted)

@@ -1,5 +1,5 @@
 // Tests what a sync does with vouchers in the stock: it never imports them, records those that were used before they
-// were handed out, and takes out those that are gone from the controller, unless the list is doubtful.
+// were handed out, and marks those that are missing on the controller, unless the list is doubtful.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -9,7 +9,7 @@ import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { Controller } from '../../src/domain/controller.ts';
+import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
 import { makeCompareSite } from '../../src/domain/vouchers/compare-site.ts';
@@ -19,6 +19,7 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { refillOf, siteId, wantReserve, withController } from './support.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const { folder: dataDir, remove } = makeFolder();
 let service: TestService;
 let console: SimulatedVouchers;
@@ -58,6 +59,22 @@ function onOther(replace: (controller: Controller) => Partial<Controller>) {
   return withController(service.beside, replace);
 }
 
+/** As a console that leaves vouchers out of its list. */
+const hiding = (isHidden: (voucher: UpstreamVoucher) => boolean) => (controller: Controller) => ({
+  forEachVoucherChunk: (onChunk: (chunk: UpstreamVoucher[]) => Promise<void>, ended: AbortSignal) =>
+    controller.forEachVoucherChunk((chunk) => onChunk(chunk.filter((one) => !isHidden(one))), ended),
+});
+const withoutStock = () => onOther(hiding(({ name }) => name.endsWith('_Reserve')));
+
+const states = async () => (await stock()).map(({ state }) => state);
+const handOut = () =>
+  service.beside.stock.handOut({
+    siteId,
+    name: 'Gast',
+    storedName: '2026-01-15_Gast',
+    actor: actorOf('Web: Rita'),
+  });
+
 test('the stock is neither imported nor reported as unrecorded', async () => {
   const synced = await sync();
   assert.deepEqual(synced, ok({ listed: 3, changed: 0, gone: 0, imported: 0 }));
@@ -96,16 +113,63 @@ test('a voucher that was used before it was handed out becomes a voucher of the 
   assert.deepEqual(await sync(), ok({ listed: 3, changed: 0, gone: 0, imported: 0 }));
 });
 
-test('a voucher that is gone from the controller leaves the stock, a young one stays', async () => {
+test('a voucher that is gone from the controller is missing, a young one stays', async () => {
   const [first, second] = await stock();
   assert.ok(first?.controllerVoucherId && second?.controllerVoucherId);
   console.remove('1/default', first.controllerVoucherId);
   service.change('update stock set made_at_ms = ? where id = ?', service.clock.nowMs(), second.id);
   console.remove('1/default', second.controllerVoucherId);
   assert.deepEqual(await sync(), ok({ listed: 1, changed: 0, gone: 0, imported: 0, leftStock: 1 }));
-  assert.equal((await stock()).length, 2);
-  assert.ok((await stock()).some(({ id }) => id === second.id));
+  assert.deepEqual(await states(), ['missing', 'ready', 'ready']);
   assert.deepEqual(recorded(), []);
+  assert.deepEqual(await sync(), ok({ listed: 1, changed: 0, gone: 0, imported: 0 }), 'it is told once');
+});
+
+test('two lists without the stock make it missing, and the next list makes it ready again', async () => {
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Anna' } });
+  const before = await stock();
+  assert.partialDeepStrictEqual(await sync(withoutStock()), ok({ listed: 1, leftStock: 3 }));
+  assert.deepEqual(await states(), ['missing', 'missing', 'missing']);
+  assert.equal((await service.beside.stock.findReserve(siteId)).ready, 0);
+  assert.equal(await handOut(), undefined, 'a voucher that is missing is not handed out');
+  assert.partialDeepStrictEqual(await sync(), ok({ listed: 4, imported: 0 }));
+  assert.deepEqual(await stock(), before);
+});
+
+test('a missing voucher is replaced, and one too many leaves when it is back', async () => {
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Anna' } });
+  const [first, second] = await stock();
+  await sync(onOther(hiding(({ code }) => code === first?.code)));
+  await refillOf(service.beside)();
+  assert.deepEqual(await states(), ['missing', 'ready', 'ready', 'ready']);
+  await sync();
+  await refillOf(service.beside)();
+  assert.deepEqual(await states(), ['ready', 'ready', 'ready']);
+  assert.ok((await stock()).some(({ id }) => id === second?.id));
+  assert.equal(console.page('1/default', '', 10).length, 4);
+});
+
+test('a voucher that is missing for a week leaves, by a clock that is trusted and settled', async () => {
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Anna' } });
+  await sync(withoutStock());
+  await refillOf(service.beside)();
+  const missing = async () => (await states()).filter((state) => state === 'missing').length;
+  assert.equal(await missing(), 3);
+  service.change('update stock set missing_since_ms = missing_since_ms - ?', 7 * DAY_MS + MINUTE_MS);
+  await refillOf(service.beside, { isClockSettled: async () => false })();
+  assert.equal(await missing(), 3);
+  await refillOf(service.beside)();
+  assert.deepEqual(await states(), ['ready', 'ready', 'ready']);
+  // They were on the console all the time. Nobody has them, so they are deleted there.
+  assert.equal(console.page('1/default', '', 10).length, 4);
+});
+
+test('missing vouchers leave at once with their reserve', async () => {
+  await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'Anna' } });
+  await sync(withoutStock());
+  wantReserve(service, 0);
+  await refillOf(service.beside)();
+  assert.deepEqual(await states(), []);
 });
 
 test('a voucher that is used up and no longer listed is recorded as used', async () => {

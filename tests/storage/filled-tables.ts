@@ -49,7 +49,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into terms values (2, 9, 3, 'Sei nett 😀', 'hash', 1);
     insert into screens values (9, 3, 'Lobby ä', 'rolling', 'both', '2,5', 'name,room', 4, 10, 200, 15, 2, 1, 'pairing', 2,
       'cookie', 3, 'hash', 'sealed', 4, '192.0.2.1', 'Browser', 5, 1, 9007199254740991);
-    insert into stock values (6, 3, 9, 'ready', 'Lobby', 1, 480, 0, 0, 0, '0000000009', 'stock-9', 1);
+    insert into stock values (6, 3, 9, 'ready', 'Lobby', 1, 480, 0, 0, 0, '0000000009', 'stock-9', 1, 2);
     insert into site_reserves values (3, 20, 2);
     insert into request_pages values (3, 'hash', 'sealed', 'a@example.org');
     insert into guest_requests values (5, 3, 9, 'Ä 😀', 'Zimmer 1', '', 'de', 'hash', 'declined', 'voll', 1, 'Web: Anna', 2, 3, 4, 5, 6);

@@ -166,6 +166,7 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
         code: '0000000099',
         controller_voucher_id: 'stock-1',
         made_at_ms: nowMs,
+        missing_since_ms: null,
       },
     },
     {

@@ -30,9 +30,10 @@ interface Input {
   intents: OpenIntent[];
   profiles: Profile[];
   isOld: (voucher: StockVoucher) => boolean;
+  isLongMissing: (voucher: StockVoucher) => boolean;
 }
 
-export function planStock({ targets, stock, intents, profiles, isOld }: Input): StockPlan {
+export function planStock({ targets, stock, intents, profiles, isOld, isLongMissing }: Input): StockPlan {
   const plan: StockPlan = { orders: [], leaving: [] };
   const ready = stock.filter(({ state }) => state === 'ready');
   const inOrder = targets.toSorted(
@@ -55,7 +56,12 @@ export function planStock({ targets, stock, intents, profiles, isOld }: Input): 
     plan.leaving.push(...[...bad, ...good].slice(0, Math.max(0, surplus)).map(({ id }) => id));
   }
   const needed = new Set(targets.map(({ screenId }) => screenId));
-  plan.leaving.push(...ready.filter(({ screenId }) => !needed.has(screenId)).map(({ id }) => id));
+  const missing = stock.filter(({ state }) => state === 'missing');
+  const useless = [
+    ...ready.filter(({ screenId }) => !needed.has(screenId)),
+    ...missing.filter((voucher) => !needed.has(voucher.screenId) || isLongMissing(voucher)),
+  ];
+  plan.leaving.push(...useless.map(({ id }) => id));
   return plan;
 }
 

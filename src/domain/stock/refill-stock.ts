@@ -20,7 +20,13 @@ import { deleteUpstream } from '../vouchers/delete-upstream.ts';
 import type { UsageStore } from '../vouchers/usage-store.ts';
 import type { VoucherStore } from '../vouchers/voucher-store.ts';
 import { planStock, type StockOrder, type StockPlan } from './plan-stock.ts';
-import { RESERVE_KEPT_MS, type StockStore, type StockTarget, type StockVoucher } from './stock.ts';
+import {
+  MISSING_KEPT_MS,
+  RESERVE_KEPT_MS,
+  type StockStore,
+  type StockTarget,
+  type StockVoucher,
+} from './stock.ts';
 
 /** How many vouchers one call orders. */
 const SLICE = 50;
@@ -141,16 +147,22 @@ export function makeRefillSite(deps: Deps): RefillSite {
       stock: own,
       intents: await vouchers.listIntents(siteId),
       profiles: await profiles.list(),
-      isOld: await makeIsOld(own),
+      ...(await makeAgeRules(own)),
     });
   }
 
   /** By two clocks: that of the database, and that of this machine if it is trusted. */
-  async function makeIsOld(own: StockVoucher[]): Promise<(voucher: StockVoucher) => boolean> {
+  async function makeAgeRules(own: StockVoucher[]) {
     const mayBeOld = ({ ageMs }: StockVoucher) => ageMs >= RESERVE_KEPT_MS;
-    const time = own.some(mayBeOld) ? await readTrustedTime() : undefined;
-    if (!time || !(await isClockSettled())) return () => false;
-    return (voucher) => mayBeOld(voucher) && time.nowMs - voucher.madeAtMs >= RESERVE_KEPT_MS;
+    const mayBeLongMissing = ({ missing }: StockVoucher) => (missing?.forMs ?? 0) >= MISSING_KEPT_MS;
+    const mayBe = own.some((voucher) => mayBeOld(voucher) || mayBeLongMissing(voucher));
+    const time = mayBe ? await readTrustedTime() : undefined;
+    const nowMs = time && (await isClockSettled()) ? time.nowMs : Number.NEGATIVE_INFINITY;
+    return {
+      isOld: (voucher: StockVoucher) => mayBeOld(voucher) && nowMs - voucher.madeAtMs >= RESERVE_KEPT_MS,
+      isLongMissing: (voucher: StockVoucher) =>
+        mayBeLongMissing(voucher) && nowMs - (voucher.missing?.sinceMs ?? nowMs) >= MISSING_KEPT_MS,
+    };
   }
 }
 

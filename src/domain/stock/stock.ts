@@ -20,8 +20,14 @@ export const RESERVE_KEPT_MS = 30 * 24 * 60 * 60_000;
 /** The name of reserve vouchers on the controller, after the date. It is the same word in German and English. */
 export const RESERVE_NAME = 'Reserve';
 
-/** `leaving`: it must not be handed out any more, and is deleted on the controller. */
-export const STOCK_STATES = ['ready', 'leaving'] as const;
+/** A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong. */
+export const MISSING_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * `missing`: the controller does not list it. It is not handed out, and is ready again once it is listed.
+ * `leaving`: it must not be handed out any more, and is deleted on the controller.
+ */
+export const STOCK_STATES = ['ready', 'missing', 'leaving'] as const;
 export type StockState = (typeof STOCK_STATES)[number];
 
 export interface StockVoucher extends VoucherLimits {
@@ -38,6 +44,8 @@ export interface StockVoucher extends VoucherLimits {
   madeAtMs: number;
   /** By the store's clock, too. */
   ageMs: number;
+  /** Since when and for how long the controller has not listed it, by the store's clock. Null unless it is missing. */
+  missing: { sinceMs: number; forMs: number } | null;
 }
 
 /** What the stock of a site should contain: its reserve, or the next voucher of a screen. */
@@ -115,9 +123,13 @@ export interface StockStore {
   recordUsed(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
   /** Removes vouchers that are recorded already: they belong to somebody. */
   dropRecorded(siteId: SiteId): Promise<void>;
+  /** Marks ready vouchers that the controller does not list. */
+  markMissing(ids: StockId[]): Promise<void>;
+  /** Makes missing vouchers ready again: the controller lists them. */
+  markFound(ids: StockId[]): Promise<void>;
   /** Marks vouchers that must not be handed out any more. */
   markLeaving(ids: StockId[]): Promise<void>;
-  /** Call it after the controller has deleted the voucher, or if the controller will never list the voucher again. */
+  /** Call it after the controller has deleted the voucher. */
   remove(id: StockId): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 // What a sync finds out about the vouchers in the stock of a site: those that were used on the controller before they
-// were handed out, and those that the controller does not list any more.
+// were handed out, those that the controller does not list any more, and those that it lists again.
 
 import type { UpstreamVoucher } from '../controller.ts';
+import type { StockId } from '../ids.ts';
 import type { StockVoucher } from './stock.ts';
 
 /** Younger vouchers do not count as missing, because some controllers list a new voucher only after a delay. */
@@ -18,10 +19,13 @@ export function makeStockFindings(stock: StockVoucher[]) {
     stock.filter((voucher) => voucher.controllerVoucherId === null).map((voucher) => [voucher.code, voucher]),
   );
   const used: UpstreamVoucher[] = [];
+  const found: StockId[] = [];
   const identified: { stocked: StockVoucher; controllerVoucherId: string }[] = [];
 
   return {
     used,
+    /** Vouchers that were missing and are listed. */
+    found,
     /** Vouchers that were stored without the id of the controller, with the id that the list has. */
     identified,
     /** True if the listed voucher is in the stock. */
@@ -29,14 +33,20 @@ export function makeStockFindings(stock: StockVoucher[]) {
       const { controllerVoucherId: id, code, usedCount, firstUsedAtMs } = voucher;
       if (id === null) return false;
       const withoutId = code === null || byId.has(id) ? undefined : byCode.get(code);
-      if (withoutId) identified.push({ stocked: withoutId, controllerVoucherId: id });
-      else if (!byId.has(id)) return false;
+      const stocked = withoutId ?? byId.get(id);
+      if (!stocked) return false;
+      if (withoutId) identified.push({ stocked, controllerVoucherId: id });
+      if (stocked.state === 'missing') found.push(stocked.id);
       if (usedCount > 0 || firstUsedAtMs !== null) used.push(voucher);
       return true;
     },
-    /** By the id of the controller. */
+    /** Without those that are known to be missing. By the id of the controller. */
     findMissing: (listed: Pick<ReadonlySet<string>, 'has'>): Map<string, StockVoucher> =>
-      new Map([...byId].filter(([id, { ageMs }]) => !listed.has(id) && ageMs >= YOUNG_MS)),
+      new Map(
+        [...byId].filter(
+          ([id, { ageMs, state }]) => !listed.has(id) && ageMs >= YOUNG_MS && state !== 'missing',
+        ),
+      ),
   };
 }
 

@@ -114,6 +114,7 @@ test('a voucher in the stock is known, with or without the id of the controller'
     siteId: SITE.id,
     screenId: null,
     state: 'ready',
+    missing: null,
     controllerVoucherId,
     code,
     madeAtMs: 0,

@@ -1,10 +1,10 @@
 // Syncs a site's vouchers from its controller: the uses and the first use of each voucher, vouchers that are gone, and
-// vouchers that others created there. Also finds out what happened to vouchers in the stock. Writes only what has changed. A list that is empty or could not be read to its
-// end is not applied.
+// vouchers that others created there. Also finds out what happened to vouchers in the stock. Writes only what has
+// changed. A list that is empty or could not be read to its end is not applied.
 
 import { type Clock, toWholeSeconds } from '../clock.ts';
 import type { Controller, ControllerFailure, UpstreamVoucher } from '../controller.ts';
-import type { SiteId } from '../ids.ts';
+import type { SiteId, StockId } from '../ids.ts';
 import { joinSignals } from '../join-signals.ts';
 import type { WithLease } from '../leases/leases.ts';
 import { toOneLine } from '../one-line.ts';
@@ -40,7 +40,7 @@ export interface SyncTally {
   changed: number;
   gone: number;
   imported: number;
-  /** Vouchers that left the stock: they were used on the controller before they were handed out, or are gone there. */
+  /** Vouchers that the stock lost: they were used on the controller before they were handed out, or are missing there. */
   leftStock?: number;
 }
 
@@ -52,7 +52,7 @@ export type SyncSite = (
 
 interface Deps {
   usage: UsageStore;
-  stock: Pick<StockStore, 'list' | 'identify' | 'recordUsed' | 'remove'>;
+  stock: Pick<StockStore, 'list' | 'identify' | 'recordUsed' | 'markMissing' | 'markFound'>;
   syncs: Pick<SyncStore, 'readTimeMs' | 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
   settings: Pick<SettingsStore, 'read'>;
@@ -126,6 +126,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
     for (const slice of slicesOf(notImported, SLICE)) await usage.adopt(site.id, slice);
     for (const one of stocked.identified) await stock.identify(one.stocked.id, one.controllerVoucherId);
     for (const slice of slicesOf(stocked.used, SLICE)) await stock.recordUsed(site.id, slice);
+    await stock.markFound(stocked.found);
     const missing = new Map<string, KnownVoucher>();
     const missingStock = stocked.findMissing(listed);
     const nowS = toWholeSeconds(clock.nowMs());
@@ -147,7 +148,7 @@ export function makeSyncSite(deps: Deps): SyncSite {
         : await judge(missing, missingStock, { controller, isDoubtful, signal });
     if (!judged.ok) return judged;
     for (const slice of slicesOf(judged.value.changes, SLICE)) await usage.change(site.id, slice);
-    await takeOutOfStock(site.id, missingStock, judged.value.uses);
+    await applyToStock(site.id, missingStock, judged.value.uses);
     const gone = judged.value.changes.filter(({ endedAtS }) => endedAtS !== null).length;
     const leftStock = stocked.used.length + missingStock.size;
     return ok({
@@ -165,16 +166,19 @@ export function makeSyncSite(deps: Deps): SyncSite {
     return new Map(known.map((voucher) => [voucher.controllerVoucherId, voucher]));
   }
 
-  async function takeOutOfStock(
+  /** A list without a voucher does not prove that the voucher is gone, so an unused one stays in the stock. */
+  async function applyToStock(
     siteId: SiteId,
     missing: Map<string, StockVoucher>,
     uses: ReadonlyMap<string, number>,
   ): Promise<void> {
+    const unused: StockId[] = [];
     for (const [id, voucher] of missing) {
       const usedAtMs = uses.get(id);
-      if (usedAtMs === undefined) await stock.remove(voucher.id);
+      if (usedAtMs === undefined) unused.push(voucher.id);
       else await stock.recordUsed(siteId, [toUsedVoucher(voucher, usedAtMs)]);
     }
+    await stock.markMissing(unused);
   }
 
   /**

@@ -68,6 +68,7 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
       code text not null,
       controller_voucher_id text,
       made_at_ms ${integer} not null,
+      missing_since_ms ${integer},
       unique (site_id, controller_voucher_id)
     ) ${tableEnd}`,
     'create index stock_of_site on stock (site_id, state, id)',

@@ -142,6 +142,10 @@ function toStockVoucher(row: Selectable<Tables['stock']> & { now_ms: number }): 
     controllerVoucherId: row.controller_voucher_id,
     madeAtMs: row.made_at_ms,
     ageMs: row.now_ms - row.made_at_ms,
+    missing:
+      row.missing_since_ms === null
+        ? null
+        : { sinceMs: row.missing_since_ms, forMs: row.now_ms - row.missing_since_ms },
   };
 }
 

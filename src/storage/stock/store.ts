@@ -1,6 +1,7 @@
 // The store for the stock. Each method that writes is one transaction.
 
-import type { HandedOut, StockStore } from '../../domain/stock/stock.ts';
+import type { StockId } from '../../domain/ids.ts';
+import type { HandedOut, StockState, StockStore } from '../../domain/stock/stock.ts';
 import type { Database } from '../database.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
@@ -21,6 +22,19 @@ import {
 /** `onTaken` is called after a voucher was handed out. */
 export function makeStockStore(database: Database, seal: Seal, onTaken: () => void): StockStore {
   const { read, write, now, listOf } = database;
+
+  async function mark(ids: StockId[], { from, to }: { from: StockState[]; to: StockState }): Promise<void> {
+    if (ids.length === 0) return;
+    await write((transaction) =>
+      transaction
+        .updateTable('stock')
+        .set({ state: to, missing_since_ms: to === 'missing' ? now() : null })
+        .where('id', 'in', listOf(ids))
+        .where('state', 'in', from)
+        .execute(),
+    );
+  }
+
   return {
     async findReserve(siteId) {
       const [found] = await selectReserves(read, siteId);
@@ -50,17 +64,9 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
       onTaken();
       return outcome;
     },
-    markLeaving: async (ids) => {
-      if (ids.length === 0) return;
-      await write((transaction) =>
-        transaction
-          .updateTable('stock')
-          .set({ state: 'leaving' })
-          .where('id', 'in', listOf(ids))
-          .where('state', '=', 'ready')
-          .execute(),
-      );
-    },
+    markMissing: (ids) => mark(ids, { from: ['ready'], to: 'missing' }),
+    markFound: (ids) => mark(ids, { from: ['missing'], to: 'ready' }),
+    markLeaving: (ids) => mark(ids, { from: ['ready', 'missing'], to: 'leaving' }),
     identify: async (id, controllerVoucherId) => {
       await write((transaction) =>
         transaction

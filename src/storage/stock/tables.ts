@@ -18,6 +18,8 @@ export interface StockTables {
     code: string;
     controller_voucher_id: string | null;
     made_at_ms: number;
+    /** Since when the controller does not list the voucher. */
+    missing_since_ms: Generated<number | null>;
   };
   /** Without a row, a site has no reserve. Without a profile, the vouchers have the default limits. */
   site_reserves: { site_id: number; wanted: number; profile_id: number | null };
