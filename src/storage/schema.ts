@@ -125,7 +125,7 @@ export interface Tables
       ends_at_s: Generated<number | null>;
       /** The screen at which the voucher was handed out. It may have been removed since. */
       screen_id: Generated<number | null>;
-      /** The name on the controller, if it differs: a voucher from the stock has another name there. */
+      /** The name on the controller of a voucher from the stock; null for all others. */
       console_name: Generated<string | null>;
     };
   /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */

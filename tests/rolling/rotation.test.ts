@@ -70,6 +70,19 @@ test('the first look takes a voucher out of the stock, and the next looks show t
   assert.equal(count(`screens where id = ${screen.id} and looked_at_ms is not null`), 1);
 });
 
+test('a code from the stock does not end the failure of an order: the console may still refuse', async () => {
+  const screen = addRolling(service);
+  await screen.fill();
+  const atMs = service.clock.nowMs();
+  const { failedOrders } = service.beside;
+  await failedOrders.remember(siteId, { action: 'voucher.not-created', cause: null, atMs });
+  await screen.look();
+  const [voucher] = service.rows('select name, console_name from vouchers order by id desc limit 1');
+  assert.equal(voucher?.console_name, voucher?.name, 'made on the same day, for the same screen');
+  assert.ok(await failedOrders.find(siteId));
+  await failedOrders.forget(siteId);
+});
+
 test('a code that was used on the console is replaced after the sync, and stays valid', async () => {
   const screen = addRolling(service);
   await screen.fill(2);

@@ -36,7 +36,7 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   /** How many vouchers were ordered together; 1 for vouchers without a batch. */
   batchSize: number;
   controllerVoucherId: string | null;
-  /** The name on the controller, if the voucher was made ahead and has got another name since. Otherwise null. */
+  /** The name on the controller, if the voucher was made ahead. Otherwise null. It may be the same name. */
   consoleName: string | null;
   revokedAtS: number | null;
   /** Null if the voucher is not revoked, or if an earlier release revoked it. */

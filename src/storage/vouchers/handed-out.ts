@@ -42,7 +42,7 @@ export async function recordHandedOut(
     screenId: order.screenId,
     code,
     upstream: { ...stocked, name: storedName, usedCount: 0, createdAtMs: nowMs, firstUsedAtMs: null },
-    consoleName: stocked.name === storedName ? undefined : stocked.name,
+    consoleName: stocked.name,
     createdAtS: toWholeSeconds(nowMs),
   };
   const id = await insertVoucherUnlessTaken(transaction, voucher);

@@ -65,7 +65,7 @@ export interface NewVoucher {
   terms?: AcceptedTerms | undefined;
   /** The screen that handed the voucher out. */
   screenId?: ScreenId | undefined;
-  /** The name on the controller, if it differs from the name in `upstream`. */
+  /** Set for a voucher from the stock: its name on the controller, which may be equal to the name in `upstream`. */
   consoleName?: string | undefined;
 }
 

@@ -115,6 +115,20 @@ test('after a failed order, one click hands out a voucher of the reserve with th
   assert.equal(created(), createdBefore + 1);
 });
 
+test('a voucher of the reserve that is named like the reserve keeps its limits, and its name is shown once', async () => {
+  stockUp(1);
+  const name = `${String(vouchers().at(-1)?.name).slice(0, 11)}Reserve`;
+  service.change(`update stock set name = '${name}' where site_id = ${siteId}`);
+  const page = await order(rita, { name: 'Reserve' });
+  const { location } = await rita.post(`${page}/reserve`, {});
+  const shown = (await rita.get(location ?? '')).text;
+  const voucher = vouchers().at(-1);
+  assert.deepEqual([voucher?.name, voucher?.console_name], [name, name]);
+  assert.match(shown, /2 Geräte, 2 Stunden/);
+  for (const text of [shown, (await rita.get(`/vouchers/${voucher?.id}`)).text])
+    assert.doesNotMatch(text, /Auf der Konsole/);
+});
+
 test('the failed order is settled, and offered on the home page before', async () => {
   stockUp(1);
   const page = await order(rita, { name: 'Zimmer 7' });

@@ -281,7 +281,7 @@ function hero(
   return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && html`<br>${reserve.onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && consoleName !== voucher.name && html`<br>${reserve.onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
 ${qr}
 ${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, chosen, describedBy: 'code' })}</section>`;
 }

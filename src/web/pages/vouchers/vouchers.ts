@@ -125,7 +125,9 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     [text.created, sayTime(voucher.createdAtS * 1000, { language, timeZone })],
     [text.madeBy, madeBy(voucher, context)],
   ];
-  if (voucher.consoleName !== null) facts.push([messages.reserve.onConsole, voucher.consoleName]);
+  const { consoleName } = voucher;
+  if (consoleName !== null && consoleName !== voucher.name)
+    facts.push([messages.reserve.onConsole, consoleName]);
   if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
   facts.push(...(await labelsOf(context, voucher)), ...(await termsOf(context, voucher)));
