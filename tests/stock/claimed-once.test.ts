@@ -1,12 +1,12 @@
 // Tests that a voucher of the console is claimed once: by an order or for the stock, although both ask at the same time
-// on two instances.
+// on two instances, and also if the console has given it no id.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
 import type { UpstreamVoucher } from '../../src/domain/controller.ts';
 import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
-import { TESTER } from '../support/actors.ts';
+import { actorOf, TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { siteId } from './support.ts';
 
@@ -68,3 +68,30 @@ for (const name of ['record', 'recover'] as const)
     assert.equal(count('stock') + count('vouchers'), before + PAIRS);
     assert.equal(count('intents'), 0);
   });
+
+test('a voucher without an id of the controller goes into the stock once, and to one guest', async () => {
+  service.change('delete from stock');
+  const voucher = { ...listed('none', 1), controllerVoucherId: null, code: '1234512345' };
+  const { recover, abandon } = service.beside.vouchers;
+  const claim = async () => {
+    const { created, left } = await recover(await begin({ kind: 'stock', screenId: null }), [voucher]);
+    await abandon(left);
+    return created.length;
+  };
+  const handOut = () =>
+    service.beside.stock.handOut({ siteId, name: 'a', storedName: 'a', actor: actorOf('Web: Rita') });
+  assert.deepEqual([await claim(), await claim(), count('stock')], [1, 0, 1]);
+  assert.ok(await handOut());
+  assert.equal(await claim(), 0, 'it is recorded');
+  // A sync finds the id of the record, and something has put the voucher into the stock again.
+  await service.beside.usage.adopt(siteId, [{ ...voucher, controllerVoucherId: 'late' }]);
+  assert.equal(await claim(), 0, 'it is recorded with the id');
+  service.change(
+    `insert into stock (site_id, state, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, code,
+      made_at_ms) values (?, 'ready', 'x', 1, 5, 0, 0, 0, ?, 1)`,
+    siteId,
+    voucher.code,
+  );
+  assert.equal(await handOut(), undefined);
+  assert.equal(count('stock'), 0);
+});

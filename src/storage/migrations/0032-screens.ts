@@ -72,6 +72,7 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
       unique (site_id, controller_voucher_id)
     ) ${tableEnd}`,
     'create index stock_of_site on stock (site_id, state, id)',
+    'create unique index stock_by_code on stock (site_id, code) where controller_voucher_id is null',
 
     `create table shown_codes (
       voucher_id ${integer} primary key references vouchers (id) on delete cascade,

@@ -1,5 +1,5 @@
 // Queries for the stock: vouchers that are made ahead. The unique index on site and controller voucher id ensures that
-// each voucher is in the stock only once.
+// each voucher is in the stock only once. For a voucher without such an id, it is the one on site and code.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UpstreamVoucher } from '../../domain/controller.ts';

@@ -15,6 +15,7 @@ import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
 import type { TakenVoucher } from '../stock/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { insertVoucherUnlessTaken, type NewVoucher, toListed } from './queries.ts';
+import { isRecordedWithoutId } from './usage-queries.ts';
 
 interface Recorded extends Omit<HandOut, 'name'>, TakenVoucher {
   /** The name of the record, with the date of the day. */
@@ -45,6 +46,7 @@ export async function recordHandedOut(
     consoleName: stocked.name,
     createdAtS: toWholeSeconds(nowMs),
   };
+  if (await isRecordedWithoutId(transaction, siteId, stocked)) return undefined;
   const id = await insertVoucherUnlessTaken(transaction, voucher);
   if (id === undefined) return undefined;
   const siteName = await selectSiteName(transaction, siteId);

@@ -56,7 +56,7 @@ import {
   selectIntents,
 } from './intent-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './queries.ts';
-import { selectKnownVouchers } from './usage-queries.ts';
+import { isRecordedWithoutId, selectKnownVouchers } from './usage-queries.ts';
 
 /** The stored response to a request with an Idempotency-Key. */
 const StoredResponse = v.object({
@@ -265,8 +265,10 @@ async function claimForStock(
 ): Promise<CreatedVoucher | undefined> {
   for (let next = free.next(); !next.done; next = free.next()) {
     const { code } = next.value;
-    if (code === null || !(await insertStockUnlessTaken(transaction, intent, { ...next.value, code })))
-      continue;
+    if (code === null) continue;
+    const voucher = { ...next.value, code };
+    if (await isRecordedWithoutId(transaction, intent.siteId, voucher)) continue;
+    if (!(await insertStockUnlessTaken(transaction, intent, voucher))) continue;
     if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
     return toResponse(intent, code);
   }

@@ -179,6 +179,26 @@ export async function selectCodesWithoutId(
   return new Set(rows.map(({ code }) => code));
 }
 
+/**
+ * Whether a voucher without an id from the controller is recorded. Its record may have got the id since, so only the
+ * code is compared.
+ */
+export async function isRecordedWithoutId(
+  handle: Handle,
+  siteId: SiteId,
+  { code, controllerVoucherId }: { code: string; controllerVoucherId: string | null },
+): Promise<boolean> {
+  if (controllerVoucherId !== null) return false;
+  const row = await handle
+    .selectFrom('vouchers')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('code', '=', code)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const adopt = compileOnce(
   (handle: Handle, input: Placeholders<{ siteId: SiteId; code: string; controllerVoucherId: string }>) =>
     handle
