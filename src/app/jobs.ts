@@ -90,7 +90,7 @@ function startStockJob(
   installation: Installation,
   { config, metrics, log, readOtherClocks }: Parts & { readOtherClocks: () => Promise<OtherClock[]> },
 ): Loop {
-  const { clock, stock, stockPoke } = installation;
+  const { clock, stock, profiles, stockPoke } = installation;
   const { timeZone, syncIntervalS } = config;
   const monotonicMs = () => performance.now();
   const isClockSettled = makeIsClockSettled({ clock, monotonicMs, readOtherClocks });
@@ -99,7 +99,7 @@ function startStockJob(
     const { makeRefillUseCase } = await import('./refill-use-case.ts');
     return makeRefillUseCase(installation, { timeZone, isClockSettled, log, observeFailure });
   };
-  return startStockLoop({ stock, loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log });
+  return startStockLoop({ stock, profiles, loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log });
 }
 
 export function makeEndedTurn(

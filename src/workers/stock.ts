@@ -3,7 +3,9 @@
 
 import type { SiteId } from '../domain/ids.ts';
 import type { Log } from '../domain/log.ts';
-import type { Refilled, RefillSite, StockOverview } from '../domain/stock/refill-stock.ts';
+import type { ProfileStore } from '../domain/profiles/profile.ts';
+import type { StockOverview } from '../domain/stock/plan-stock.ts';
+import type { Refilled, RefillSite } from '../domain/stock/refill-stock.ts';
 import type { StockStore } from '../domain/stock/stock.ts';
 import type { StockPoke } from '../domain/stock/stock-poke.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -14,7 +16,8 @@ const MIN_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 10 * 60_000;
 
 interface Deps {
-  stock: Pick<StockStore, 'listTargets' | 'list'>;
+  stock: Pick<StockStore, 'listTargets' | 'listGroups'>;
+  profiles: Pick<ProfileStore, 'list'>;
   /** Loaded with the first site that needs a stock, because many installations have none. */
   loadRefillSite: () => Promise<RefillSite>;
   stockPoke: Pick<StockPoke, 'onPoke'>;
@@ -23,8 +26,25 @@ interface Deps {
   log: Log;
 }
 
+/** The sites that need a stock or have one. Three queries, however many sites and vouchers there are. */
+export async function readOverviews({
+  stock,
+  profiles,
+}: Pick<Deps, 'stock' | 'profiles'>): Promise<Map<SiteId, StockOverview>> {
+  const targets = Map.groupBy(await stock.listTargets(), ({ siteId }) => siteId);
+  const groups = Map.groupBy(await stock.listGroups(), ({ siteId }) => siteId);
+  const siteIds = new Set([...targets.keys(), ...groups.keys()]);
+  const known = siteIds.size > 0 ? await profiles.list() : [];
+  return new Map(
+    [...siteIds].map((id) => [
+      id,
+      { targets: targets.get(id) ?? [], groups: groups.get(id) ?? [], profiles: known },
+    ]),
+  );
+}
+
 export function startStockLoop(deps: Deps): Loop {
-  const { stock, loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log } = deps;
+  const { loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log } = deps;
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, syncIntervalS * 1000));
   const running = new Map<SiteId, Promise<void>>();
   let refillSite: RefillSite | undefined;
@@ -39,10 +59,9 @@ export function startStockLoop(deps: Deps): Loop {
   };
 
   async function turn(signal: AbortSignal): Promise<number> {
-    const overview = { targets: await stock.listTargets(), stock: await stock.list() };
-    const siteIds = new Set([...overview.targets, ...overview.stock].map(({ siteId }) => siteId));
-    if (siteIds.size > 0) refillSite ??= await loadRefillSite();
-    for (const siteId of siteIds)
+    const overviews = await readOverviews(deps);
+    if (overviews.size > 0) refillSite ??= await loadRefillSite();
+    for (const [siteId, overview] of overviews)
       if (!running.has(siteId) && monotonicMs() >= (pausedUntilMs.get(siteId) ?? 0))
         running.set(siteId, serve(siteId, overview, signal));
     return EVERY_MS;

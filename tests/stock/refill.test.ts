@@ -262,6 +262,20 @@ test('nothing is made for a site that is switched off, or whose syncs fail', asy
   assert.equal(onConsole().length, 0);
 });
 
+test('a turn that finds the stock full reads neither its vouchers nor the open intents', async () => {
+  wantReserve(service, 3);
+  await refill();
+  const { stock: known, vouchers } = service.beside;
+  const watched = Object.assign(Object.create(service.beside), service.beside, {
+    stock: { ...known, list: () => assert.fail('the vouchers were read') },
+    vouchers: { ...vouchers, listIntents: () => assert.fail('the intents were read') },
+  });
+  assert.equal(await refillOf(watched)(), 'nothing');
+  assert.ok(await handOut(service.beside));
+  await assert.rejects(refillOf(watched)(), /the vouchers were read/);
+  assert.equal(await refill(), 'done');
+});
+
 test('nothing is made while an instance of an older release runs', async () => {
   wantReserve(service, 2);
   await service.beside.instances.note({ id: 'old', name: 'web-2:8080', release: '0.2.0', schemaVersion: 1 });

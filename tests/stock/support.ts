@@ -14,6 +14,7 @@ import {
 import type { Site } from '../../src/domain/sites/site.ts';
 import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
 import type { OrderedBy } from '../../src/domain/vouchers/voucher-store.ts';
+import { readOverviews } from '../../src/workers/stock.ts';
 import { TESTER } from '../support/actors.ts';
 import type { Records } from '../support/engine.ts';
 
@@ -85,14 +86,15 @@ export function wantReserve({ change }: Table, wanted: number, profileId: number
 
 /** Fills the stock as the worker does. */
 export function refillOf(installation: Installation, { isClockSettled = async () => true } = {}) {
-  const { stock } = installation;
   const refillSite = makeRefillUseCase(installation, {
     timeZone: 'Europe/Berlin',
     isClockSettled,
   });
   const { signal } = new AbortController();
-  return async () =>
-    refillSite(siteId, { targets: await stock.listTargets(), stock: await stock.list() }, signal);
+  return async () => {
+    const overview = (await readOverviews(installation)).get(siteId);
+    return overview ? refillSite(siteId, overview, signal) : 'nothing';
+  };
 }
 
 /** The installation with a controller of which some methods are replaced. */

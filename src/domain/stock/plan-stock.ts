@@ -6,7 +6,13 @@ import type { ScreenId, StockId } from '../ids.ts';
 import { isFor, type Profile } from '../profiles/profile.ts';
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, hasSameLimits } from '../vouchers/voucher-order.ts';
 import type { OpenIntent } from '../vouchers/voucher-store.ts';
-import type { StockTarget, StockVoucher } from './stock.ts';
+import {
+  MISSING_KEPT_MS,
+  RESERVE_KEPT_MS,
+  type StockGroup,
+  type StockTarget,
+  type StockVoucher,
+} from './stock.ts';
 
 const DAY_MINUTES = 24 * 60;
 
@@ -63,6 +69,35 @@ export function planStock({ targets, stock, intents, profiles, isOld, isLongMiss
   ];
   plan.leaving.push(...useless.map(({ id }) => id));
   return plan;
+}
+
+/** What was read of a site together with all others. */
+export interface StockOverview {
+  targets: StockTarget[];
+  groups: StockGroup[];
+  profiles: Profile[];
+}
+
+/**
+ * True if a plan for the site would certainly be empty. Most turns find a full stock, so this needs neither the vouchers
+ * nor the open intents.
+ */
+export function isAsWanted({ targets, groups, profiles }: StockOverview): boolean {
+  const needed = new Set(targets.map(({ screenId }) => screenId));
+  const mustPlan = ({ screenId, state, oldestMs, missingForMs }: StockGroup) =>
+    !needed.has(screenId) ||
+    (state !== 'ready' && state !== 'missing') ||
+    (state === 'ready' && oldestMs >= RESERVE_KEPT_MS) ||
+    missingForMs >= MISSING_KEPT_MS;
+  if (groups.some(mustPlan)) return false;
+  return targets.every((target) => {
+    const { screenId, wanted, isAwaited } = target;
+    const limits = limitsOf(target, profiles);
+    const own = groups.filter((group) => group.screenId === screenId && group.state === 'ready');
+    if (own.some((group) => !hasSameLimits(group, limits))) return false;
+    const good = own.reduce((sum, { count }) => sum + count, 0);
+    return isAwaited ? good === wanted : good <= wanted;
+  });
 }
 
 /** The limits of the first profile that still exists and is offered at the site, otherwise the default limits. */

@@ -19,14 +19,8 @@ import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import { deleteUpstream } from '../vouchers/delete-upstream.ts';
 import type { UsageStore } from '../vouchers/usage-store.ts';
 import type { VoucherStore } from '../vouchers/voucher-store.ts';
-import { planStock, type StockOrder, type StockPlan } from './plan-stock.ts';
-import {
-  MISSING_KEPT_MS,
-  RESERVE_KEPT_MS,
-  type StockStore,
-  type StockTarget,
-  type StockVoucher,
-} from './stock.ts';
+import { isAsWanted, planStock, type StockOrder, type StockOverview, type StockPlan } from './plan-stock.ts';
+import { MISSING_KEPT_MS, RESERVE_KEPT_MS, type StockStore, type StockVoucher } from './stock.ts';
 
 /** How many vouchers one call orders. */
 const SLICE = 50;
@@ -56,13 +50,7 @@ interface Deps {
   observeFailure: (siteId: SiteId, reason: string) => void;
 }
 
-/** What was read for all sites at once. */
-export interface StockOverview {
-  targets: StockTarget[];
-  stock: StockVoucher[];
-}
-
-/** Reads only, unless there is something to do: most turns find a full stock. */
+/** Reads only, unless there is something to do. */
 export type RefillSite = (siteId: SiteId, overview: StockOverview, signal: AbortSignal) => Promise<Refilled>;
 
 export function makeRefillSite(deps: Deps): RefillSite {
@@ -70,22 +58,20 @@ export function makeRefillSite(deps: Deps): RefillSite {
   const { findOutdated, readTrustedTime, isClockSettled, withLease, timeout, log, observeFailure } = deps;
 
   return async function refillSite(siteId, overview, signal) {
-    if (isQuiet(await planFor(siteId, overview), siteId, overview)) return 'nothing';
+    if (isAsWanted(overview)) return 'nothing';
     const site = await sites.findActive(siteId);
     if (!site || site.controllerKind === UNKNOWN) return 'nothing';
     // The sync finds out when the controller works again.
     const sync = (await syncs.list()).get(siteId);
     if (sync && isFailing(sync)) return 'nothing';
+    if (await isQuiet(siteId)) return 'nothing';
     const name = `stock of site ${siteId}`;
     return (await withLease(name, signal, (held) => refill(site, held))) ?? 'nothing';
   };
 
   async function refill(site: Site, signal: AbortSignal): Promise<Refilled> {
     for (let slices = 0; slices < MAX_SLICES && !signal.aborted; slices++) {
-      const plan = await planFor(site.id, {
-        targets: await stock.listTargets(),
-        stock: await stock.list(site.id),
-      });
+      const plan = await planFor(site.id, await stock.list(site.id));
       await stock.markLeaving(plan.leaving);
       if (plan.orders.length === 0) break;
       const outdated = await findOutdated([...STOCK]);
@@ -140,10 +126,16 @@ export function makeRefillSite(deps: Deps): RefillSite {
     return outcome;
   }
 
-  async function planFor(siteId: SiteId, overview: StockOverview): Promise<StockPlan> {
-    const own = overview.stock.filter((voucher) => voucher.siteId === siteId);
+  /** What is missing may be on its way already. */
+  async function isQuiet(siteId: SiteId): Promise<boolean> {
+    const own = await stock.list(siteId);
+    const { orders, leaving } = await planFor(siteId, own);
+    return orders.length === 0 && leaving.length === 0 && !own.some(({ state }) => state === 'leaving');
+  }
+
+  async function planFor(siteId: SiteId, own: StockVoucher[]): Promise<StockPlan> {
     return planStock({
-      targets: overview.targets.filter((target) => target.siteId === siteId),
+      targets: (await stock.listTargets()).filter((target) => target.siteId === siteId),
       stock: own,
       intents: await vouchers.listIntents(siteId),
       profiles: await profiles.list(),
@@ -164,12 +156,4 @@ export function makeRefillSite(deps: Deps): RefillSite {
         mayBeLongMissing(voucher) && nowMs - (voucher.missing?.sinceMs ?? nowMs) >= MISSING_KEPT_MS,
     };
   }
-}
-
-function isQuiet({ orders, leaving }: StockPlan, siteId: SiteId, { stock }: StockOverview): boolean {
-  return (
-    orders.length === 0 &&
-    leaving.length === 0 &&
-    !stock.some((voucher) => voucher.siteId === siteId && voucher.state === 'leaving')
-  );
 }

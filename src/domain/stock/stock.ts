@@ -62,6 +62,19 @@ export interface StockTarget {
   isAwaited: boolean;
 }
 
+/** The vouchers of a site in the stock that are equal, counted. */
+export interface StockGroup extends VoucherLimits {
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  state: OrUnknown<StockState>;
+  count: number;
+  /** The age of the oldest voucher of the group, by the store's clock. */
+  oldestMs: number;
+  /** For how long the controller has not listed one of them, by the store's clock. 0 unless they are missing. */
+  missingForMs: number;
+}
+
 export interface StockCount {
   siteId: SiteId;
   purpose: 'reserve' | 'screen';
@@ -104,8 +117,10 @@ export interface StockStore {
   findReserve(siteId: SiteId): Promise<ReserveCount>;
   /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
   listReserves(): Promise<ReserveCount[]>;
-  /** All vouchers in the stock of these sites, or of all sites. */
+  /** All vouchers in the stock of this site, or of all sites. */
   list(siteId?: SiteId): Promise<StockVoucher[]>;
+  /** What is in the stock of all sites, without reading each voucher. */
+  listGroups(): Promise<StockGroup[]>;
   /**
    * Takes the oldest ready voucher out of the reserve and records it as handed out now, in one transaction with its
    * audit entry, notification and messages. Each voucher is handed out once, by one instance. Undefined if the

@@ -72,6 +72,9 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
       unique (site_id, controller_voucher_id)
     ) ${tableEnd}`,
     'create index stock_of_site on stock (site_id, state, id)',
+    // All columns that are counted together every two seconds, so that the table itself is not read.
+    `create index stock_groups on stock
+      (site_id, screen_id, state, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, made_at_ms, missing_since_ms)`,
     'create unique index stock_by_code on stock (site_id, code) where controller_voucher_id is null',
 
     `create table shown_codes (

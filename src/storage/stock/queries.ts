@@ -17,6 +17,7 @@ import {
   type ReserveCount,
   STOCK_STATES,
   type StockCount,
+  type StockGroup,
   type StockTarget,
   type StockVoucher,
 } from '../../domain/stock/stock.ts';
@@ -129,6 +130,34 @@ export async function selectStock(
   const all = handle.selectFrom('stock').selectAll().select(now.as('now_ms')).orderBy('id');
   const rows = await (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute();
   return rows.map(toStockVoucher);
+}
+
+export async function selectGroups(handle: Handle, now: RawBuilder<number>): Promise<StockGroup[]> {
+  const limits = ['max_uses', 'expire_minutes', 'down_kbps', 'up_kbps', 'quota_mb'] as const;
+  const rows = await handle
+    .selectFrom('stock')
+    .select(['site_id', 'screen_id', 'state', ...limits])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('made_at_ms').as('made_at_ms'),
+      eb.fn.min('missing_since_ms').as('missing_since_ms'),
+      now.as('now_ms'),
+    ])
+    .groupBy(['site_id', 'screen_id', 'state', ...limits])
+    .execute();
+  return rows.map((row) => ({
+    siteId: asSiteId(row.site_id),
+    screenId: row.screen_id === null ? null : asScreenId(row.screen_id),
+    state: readKnown(STOCK_STATES, row.state),
+    maxUses: row.max_uses,
+    expireMinutes: row.expire_minutes,
+    downKbps: row.down_kbps,
+    upKbps: row.up_kbps,
+    quotaMb: row.quota_mb,
+    count: Number(row.count),
+    oldestMs: row.now_ms - row.made_at_ms,
+    missingForMs: row.missing_since_ms === null ? 0 : row.now_ms - row.missing_since_ms,
+  }));
 }
 
 function toStockVoucher(row: Selectable<Tables['stock']> & { now_ms: number }): StockVoucher {
