@@ -226,6 +226,7 @@ type VerifyFact =
   | ({ kind: 'vouchers-not-compared'; detail: string } & OfSite)
   | ({ kind: 'vouchers-agree'; count: number } & OfSite)
   | ({ kind: 'vouchers-missing'; ids: number[]; found: 'some' | 'none' | 'none of ours' } & OfSite)
+  | ({ kind: 'stock-missing'; count: number } & OfSite)
   | ({ kind: 'vouchers-unrecorded'; names: string[]; isImported: boolean } & OfSite);
 
 /**

@@ -83,12 +83,13 @@ function judgeVouchers({ site, compared }: RecordFacts['sites'][number]): Termin
   const named = { siteId: site.id, site: site.name };
   if (!compared.ok)
     return [fault({ kind: 'vouchers-not-compared', detail: toOneLine(compared.problem.text), ...named })];
-  const { listed, recorded, missing, unrecorded } = compared.value;
+  const { listed, recorded, missing, unrecorded, missingInStock: count } = compared.value;
   const findings: TerminalFinding[] = [];
   if (missing.length > 0) {
     const found = recorded > 0 ? 'some' : listed > 0 ? 'none of ours' : 'none';
     findings.push(fault({ kind: 'vouchers-missing', ids: missing, found, ...named }));
   }
+  if (count) findings.push(warning({ kind: 'stock-missing', count, ...named }));
   if (unrecorded.length > 0) {
     const names = unrecorded.map(toOneLine);
     findings.push(warning({ kind: 'vouchers-unrecorded', names, isImported: site.importsForeign, ...named }));

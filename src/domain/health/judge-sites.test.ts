@@ -177,6 +177,10 @@ test('verify: defects, broken values, and vouchers that only one side has', () =
     fault({ kind: 'vouchers-missing', ids: [asVoucherId(7)], found: 'none of ours', ...NAMED }),
     warning({ kind: 'vouchers-unrecorded', names: ['n'], isImported: true, ...NAMED }),
   ]);
+  const compared = succeed({ listed: 1, recorded: 1, missing: [], unrecorded: [], missingInStock: 2 });
+  assert.deepEqual(judgeRecords({ ...good, sites: [{ site, compared }] }).slice(2), [
+    warning({ kind: 'stock-missing', count: 2, ...NAMED }),
+  ]);
   const failed = { site, compared: fail({ kind: 'refused', text: 'no luck' } as const) };
   assert.deepEqual(say(judgeRecords({ ...good, sites: [failed] })).slice(2), ['fault vouchers-not-compared']);
 });

@@ -107,8 +107,12 @@ test('a voucher that only the second reading finds is not missing, and a failed 
   assert.equal((await compare({ lists: [], records: [] })).ok, false);
 });
 
-test('a voucher in the stock is known, with or without the id of the controller', async () => {
-  const inStock = (number: number, controllerVoucherId: string | null, code: string): StockVoucher => ({
+function inStock(
+  number: number,
+  controllerVoucherId: string | null,
+  { code = String(number), ...fields }: Partial<StockVoucher> = {},
+): StockVoucher {
+  return {
     ...listed(String(controllerVoucherId)),
     id: asStockId(number),
     siteId: SITE.id,
@@ -118,12 +122,31 @@ test('a voucher in the stock is known, with or without the id of the controller'
     controllerVoucherId,
     code,
     madeAtMs: 0,
-    ageMs: 0,
-  });
+    ageMs: 120_000,
+    ...fields,
+  };
+}
+
+test('vouchers that the stock has and the controller lacks are counted', async () => {
+  const stocked = [
+    inStock(1, 'id-1'),
+    inStock(2, 'id-2'),
+    inStock(3, 'id-3', { ageMs: 30_000 }),
+    inStock(4, 'id-4', { state: 'missing' }),
+    inStock(5, 'id-5', { state: 'leaving' }),
+    inStock(6, 'id-6'),
+    inStock(7, 'id-7'),
+  ];
+  const lists = [[listed('id-1')], [listed('id-1'), listed('id-7')]];
+  const compared = await compare({ lists, records: [], stocked, uses: ['id-6'] });
+  assert.deepEqual(compared, ok({ listed: 2, recorded: 2, missing: [], unrecorded: [], missingInStock: 1 }));
+});
+
+test('a voucher in the stock is known, with or without the id of the controller', async () => {
   const compared = await compare({
     lists: [[listed('id-1'), { ...listed('id-2'), code: '2' }, { ...listed('id-3'), code: '3' }]],
     records: [],
-    stocked: [inStock(1, 'id-1', '1'), inStock(2, null, '2')],
+    stocked: [inStock(1, 'id-1'), inStock(2, null)],
   });
   assert.deepEqual(compared, ok({ listed: 3, recorded: 2, missing: [], unrecorded: ['id-3'] }));
 });

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
 import { slicesOf } from '../slices.ts';
-import type { StockStore } from '../stock/stock.ts';
+import type { StockStore, StockVoucher } from '../stock/stock.ts';
 import { makeStockFindings } from '../stock/sync-stock.ts';
 import { findMissing } from './find-missing.ts';
 import type { KnownVoucher, UsageStore } from './usage-store.ts';
@@ -24,6 +24,8 @@ export interface Comparison {
   missing: VoucherId[];
   /** Names of vouchers on the controller that are not recorded. */
   unrecorded: string[];
+  /** How many vouchers of the stock could be handed out, although the controller does not have them. Absent if none. */
+  missingInStock?: number;
 }
 
 interface Deps {
@@ -63,7 +65,8 @@ export function makeCompareSite({ usage, vouchers, stock, controllerOf, clock }:
     let missing: KnownVoucher[] = [];
     for await (const voucher of findMissing(usage, { siteId: site.id, listed, newestId, nowS }))
       if (isUsable(voucher, nowS)) missing.push(voucher);
-    if (missing.length > 0) {
+    let missingStock = readyOf(stocked.findMissing(listed));
+    if (missing.length + missingStock.length > 0) {
       // Read the list again: if vouchers are deleted during a read, the pages shift and the read can miss a voucher.
       const second = await readList();
       if (second) return fail(second);
@@ -72,12 +75,18 @@ export function makeCompareSite({ usage, vouchers, stock, controllerOf, clock }:
       const unlisted = missing.filter(({ controllerVoucherId: id }) => !listed.has(id));
       recorded += missing.length - unlisted.length;
       missing = unlisted.filter(({ controllerVoucherId: id }) => !uses.value.has(id));
+      // Some may have left the stock in the meantime, and were deleted on the controller then.
+      const still = readyOf(makeStockFindings(await stock.list(site.id)).findMissing(listed));
+      const stillMissing = missingStock.filter((id) => still.includes(id));
+      recorded += missingStock.filter((id) => listed.has(id)).length;
+      missingStock = stillMissing.filter((id) => !uses.value.has(id));
     }
     return ok({
       listed: listed.size,
       recorded,
       missing: missing.map(({ id }) => id),
       unrecorded: unrecorded.map(({ name }) => name),
+      ...(missingStock.length > 0 && { missingInStock: missingStock.length }),
     });
   };
 
@@ -93,4 +102,9 @@ export function makeCompareSite({ usage, vouchers, stock, controllerOf, clock }:
     }
     return unrecorded;
   }
+}
+
+/** The controller's ids of the vouchers that could be handed out. */
+function readyOf(stock: ReadonlyMap<string, StockVoucher>): string[] {
+  return [...stock].filter(([, { state }]) => state === 'ready').map(([id]) => id);
 }

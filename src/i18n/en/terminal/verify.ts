@@ -47,6 +47,11 @@ export const saidOfVerify = {
             command: `gastpass sites test ${siteId}`,
           }),
     }),
+    'stock-missing': ({ siteId, count }) => ({
+      text: `${countOf(count, 'voucher is', 'vouchers are')} ready in the stock but not on the controller.`,
+      todo: 'A sync keeps them from being handed out, if the controller has others of our vouchers:',
+      command: `gastpass sync --site ${siteId}`,
+    }),
     'vouchers-unrecorded': ({ siteId, names: unrecorded, isImported }, { names }) => ({
       text: `${countOf(unrecorded.length, 'voucher is', 'vouchers are')} on the controller but not in the records (${names(unrecorded, more, MAX_NAMED)}).`,
       ...(isImported
