@@ -15,9 +15,11 @@ import {
 import { makePathToken } from '../../src/domain/token.ts';
 import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
 import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
+import { holdSite } from '../../src/storage/sites/queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, addWebhook, seal } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 import { makeWebhookQueue } from './webhook-queue.ts';
 
 const ADMIN = { id: asUserId(1), role: 'admin' } as const;
@@ -212,5 +214,26 @@ onEveryEngine('the store for requests', (database) => {
     const mails = stored.filter(({ channel }) => channel === 'mail');
     assert.equal(mails.length, MAX_REQUEST_MAILS);
     assert.doesNotMatch(JSON.stringify(stored), /Gast|Zimmer|Freitag|desk@/);
+  });
+
+  test('a request that waits for others counts the mails that they send meanwhile', async () => {
+    await requests.openPage(site, makePathToken(), audit());
+    await requests.changePage(site, { mailTo: 'desk@hotel.example' }, audit());
+    for (let count = 0; count < MAX_REQUEST_MAILS; count++) await add();
+    const [held, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const others = database().write(async (transaction) => {
+      await holdSite(transaction, site);
+      held.resolve();
+      await sent.promise;
+      // As if they had been sent only now.
+      await transaction.updateTable('messages').set({ occurred_at_ms: database().now() }).execute();
+    });
+    await held.promise;
+    const waiting = add();
+    await untilOneWaits(database());
+    sent.resolve();
+    await Promise.all([others, waiting]);
+    const stored = await database().read.selectFrom('messages').select('id').execute();
+    assert.equal(stored.length, MAX_REQUEST_MAILS);
   });
 });

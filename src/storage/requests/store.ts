@@ -104,11 +104,12 @@ export function makeGuestRequestStore(
 
   async function addRequest(transaction: Handle, request: NewGuestRequest & { tokenHash: string }) {
     const { siteId, tokenHash } = request;
-    const nowMs = await readNow(transaction);
     // Sealed before the row of the site is locked: see `Seal`.
-    const mail = await sealMail(transaction, siteId, nowMs);
+    const mail = await sealMail(transaction, siteId);
     // Two requests at the same time must not both take the last place.
     const siteName = await holdSite(transaction, siteId);
+    // Read after the lock, so that the mails of all transactions that had it before are in the past.
+    const nowMs = await readNow(transaction);
     const known = await selectByToken(transaction, tokenHash);
     if (known) return known.siteId === siteId ? { id: known.id, isNew: false } : undefined;
     const waiting = await countWaiting(transaction, now(), siteId);
@@ -117,7 +118,7 @@ export function makeGuestRequestStore(
     await notify(transaction, { id, siteId, siteName, waiting: waiting + 1, nowMs });
     const lately = { fromMs: nowMs - HOUR_MS, toMs: nowMs };
     if (mail && (await countAccountMails(transaction, mailsOf(siteId), lately)) < MAX_REQUEST_MAILS)
-      await insertAccountMail(transaction, mail);
+      await insertAccountMail(transaction, { ...mail, occurred_at_ms: nowMs });
     return { id, isNew: true };
   }
 
@@ -126,7 +127,7 @@ export function makeGuestRequestStore(
     return Number(now_ms);
   }
 
-  async function sealMail(transaction: Handle, siteId: SiteId, nowMs: number) {
+  async function sealMail(transaction: Handle, siteId: SiteId) {
     const mailTo = (await selectPage(transaction, seal, siteId))?.mailTo;
     if (!mailTo) return undefined;
     const mail = { kind: 'guest-request' as const, site: await selectSiteName(transaction, siteId) };
@@ -134,7 +135,7 @@ export function makeGuestRequestStore(
       to: mailTo,
       mail,
       countedAs: mailsOf(siteId),
-      occurredAtMs: nowMs,
+      occurredAtMs: await readNow(transaction),
     });
   }
 }
