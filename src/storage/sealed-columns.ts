@@ -4,23 +4,34 @@
 import { sql } from 'kysely';
 import type { Handle } from './database.ts';
 
+/**
+ * `replaceable`: sessions, links and paths, of which `rekey` deletes what cannot be opened. The next login begins a new
+ * session, and staff can make a new link or path. `row`: the whole row is deleted. `web-session`: so is the web session,
+ * because without its row here, it would no longer be checked at the identity provider. `token`: the row stays, because
+ * its path is found by the hash of the token and still works.
+ */
 export const sealedColumns = [
-  { table: 'sites', column: 'sealed_credentials', key: 'id' },
-  { table: 'site_slips', column: 'sealed_wifi_password', key: 'site_id' },
-  { table: 'guest_links', column: 'sealed_token', key: 'voucher_id' },
-  { table: 'webhooks', column: 'sealed_url', key: 'id' },
-  { table: 'webhooks', column: 'sealed_secrets', key: 'id' },
-  { table: 'second_factors', column: 'sealed_secret', key: 'user_id' },
-  { table: 'single_sign_on', column: 'sealed_client_secret', key: 'id' },
-  { table: 'external_sessions', column: 'sealed_id_token', key: 'token_hash' },
-  { table: 'external_sessions', column: 'sealed_refresh_token', key: 'token_hash' },
-  { table: 'messages', column: 'sealed_payload', key: 'event_id' },
-  { table: 'batches', column: 'sealed_mail', key: 'id' },
-  { table: 'mail_server', column: 'sealed_password', key: 'id' },
-  { table: 'printers', column: 'sealed_token', key: 'token_hash' },
-  { table: 'screens', column: 'sealed_token', key: 'token_hash' },
-  { table: 'request_pages', column: 'sealed_token', key: 'token_hash' },
-  { table: 'controller_sessions', column: 'sealed_session', key: 'address' },
+  { table: 'sites', column: 'sealed_credentials', key: 'id', replaceable: false },
+  { table: 'site_slips', column: 'sealed_wifi_password', key: 'site_id', replaceable: false },
+  { table: 'guest_links', column: 'sealed_token', key: 'voucher_id', replaceable: 'row' },
+  { table: 'webhooks', column: 'sealed_url', key: 'id', replaceable: false },
+  { table: 'webhooks', column: 'sealed_secrets', key: 'id', replaceable: false },
+  { table: 'second_factors', column: 'sealed_secret', key: 'user_id', replaceable: false },
+  { table: 'single_sign_on', column: 'sealed_client_secret', key: 'id', replaceable: false },
+  { table: 'external_sessions', column: 'sealed_id_token', key: 'token_hash', replaceable: 'web-session' },
+  {
+    table: 'external_sessions',
+    column: 'sealed_refresh_token',
+    key: 'token_hash',
+    replaceable: 'web-session',
+  },
+  { table: 'messages', column: 'sealed_payload', key: 'event_id', replaceable: false },
+  { table: 'batches', column: 'sealed_mail', key: 'id', replaceable: false },
+  { table: 'mail_server', column: 'sealed_password', key: 'id', replaceable: false },
+  { table: 'printers', column: 'sealed_token', key: 'token_hash', replaceable: 'token' },
+  { table: 'screens', column: 'sealed_token', key: 'token_hash', replaceable: 'token' },
+  { table: 'request_pages', column: 'sealed_token', key: 'token_hash', replaceable: 'token' },
+  { table: 'controller_sessions', column: 'sealed_session', key: 'address', replaceable: 'row' },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];
@@ -68,19 +79,30 @@ export async function updateSealedValue(
   `.execute(handle);
 }
 
-/** The paths of these rows are found by the hash of the token, so they work without the sealed token. */
-const FOUND_BY_HASH: readonly string[] = ['printers', 'screens', 'request_pages'];
+/** False if a value of this place must stay, even if it cannot be opened. */
+export function isReplaceable({ place }: StoredValue): boolean {
+  return replacementOf(place) !== false;
+}
 
-/** Deletes a session or a link. Of rows whose path still works, deletes only the sealed token. */
+function replacementOf({ table, column }: SealedPlace) {
+  return sealedColumns.find((one) => one.table === table && one.column === column)?.replaceable ?? false;
+}
+
+/** Deletes what cannot be opened, if it is replaceable. */
 export async function deleteReplaceable(handle: Handle, { place, key }: StoredValue): Promise<void> {
-  if (FOUND_BY_HASH.includes(place.table)) {
-    await sql`update ${sql.table(place.table)} set sealed_token = null where ${sql.ref(key)} = ${place.row}`.execute(
-      handle,
-    );
-    return;
+  const { table, column, row } = place;
+  switch (replacementOf(place)) {
+    case 'token':
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(key)} = ${row}`.execute(
+        handle,
+      );
+      return;
+    case 'row':
+      await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = ${row}`.execute(handle);
+      return;
+    case 'web-session':
+      await sql`delete from web_sessions where ${sql.ref(key)} = ${row}`.execute(handle);
+      return;
+    case false:
   }
-  // Delete the web session, which also deletes its row in external_sessions. Without that row, a session that began at
-  // the identity provider would no longer be checked.
-  const table = place.table === 'external_sessions' ? 'web_sessions' : place.table;
-  await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = ${place.row}`.execute(handle);
 }

@@ -3,15 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePathToken } from '../../src/domain/token.ts';
+import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
 import { makePrinterStore } from '../../src/storage/printers/store.ts';
 import { renewSealedValues, tallySealedValues } from '../../src/storage/rekey/rekey.ts';
+import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
+import { makeScreenStore } from '../../src/storage/screens/store.ts';
 import { makeSeal } from '../../src/storage/seal.ts';
 import { checkSecret } from '../../src/storage/secret-check.ts';
 import { insertSite, selectSite } from '../../src/storage/sites/queries.ts';
 import { insertUser } from '../../src/storage/users/queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { NOW_MS, samplePrinter, sampleSite } from './samples.ts';
+import { addSite, NOW_MS, samplePrinter, sampleScreen, sampleSite } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 
 const [OLD, NEW] = ['a secret of the tests, long enough', 'another secret of the tests, long enough'];
@@ -99,6 +102,27 @@ onEveryEngine('rekey', (database) => {
     const next = makePathToken();
     assert.equal(await printers.renewToken(id, next, audit), true);
     assert.equal(await printers.findToken(id), next.token);
+  });
+
+  test('screens and request pages whose path cannot be opened do not stop a rekey', async () => {
+    const seal = makeSeal(NEW);
+    await checkSecret(database(), seal);
+    const audit = { actor: TESTER, atMs: NOW_MS };
+    const siteId = await addSite(database(), { name: 'Haus mit Bildschirm' });
+    const screens = makeScreenStore(database(), seal);
+    const pages = makeGuestRequestStore(database(), seal, makeAccountMails(seal, undefined));
+    const [screenToken, pageToken] = [makePathToken(), makePathToken()];
+    const screen = sampleScreen(siteId, { kind: 'rolling' });
+    const { id } = await screens.add(screen, { pairingHash: 'pairing', token: screenToken }, audit);
+    await pages.openPage(siteId, pageToken, audit);
+    await database().write(async (transaction) => {
+      await transaction.updateTable('screens').set({ sealed_token: 'v2.broken' }).execute();
+      await transaction.updateTable('request_pages').set({ sealed_token: 'v2.broken' }).execute();
+    });
+    await renewSealedValues(database(), seal, audit);
+    assert.deepEqual((await tallySealedValues(database(), seal)).broken, []);
+    assert.equal((await screens.findByToken(screenToken.tokenHash))?.id, id);
+    assert.equal(await pages.findSiteByToken(pageToken.tokenHash), siteId);
   });
 
   test('a session of the identity provider whose tokens cannot be opened ends', async () => {

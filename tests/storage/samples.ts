@@ -1,10 +1,18 @@
 // Sample values for storage tests. A test specifies only the fields that matter to it.
 
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asKeyId, asSiteId, type SiteId, type WebhookId } from '../../src/domain/ids.ts';
+import {
+  asKeyId,
+  asPrinterId,
+  asProfileId,
+  asSiteId,
+  type SiteId,
+  type WebhookId,
+} from '../../src/domain/ids.ts';
 import type { NewKey } from '../../src/domain/keys/key-store.ts';
 import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
 import type { NewPrinter } from '../../src/domain/printers/printer.ts';
+import type { NewScreen } from '../../src/domain/screens/screen.ts';
 import type { NewSite } from '../../src/domain/sites/site.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
 import type { Notification } from '../../src/domain/webhooks/notification.ts';
@@ -34,6 +42,23 @@ export function samplePrinter(siteId: SiteId, fields: Partial<NewPrinter> = {}):
     copies: 1,
     hasCutter: true,
     jobMinutes: 10,
+    ...fields,
+  };
+}
+
+export function sampleScreen(siteId: SiteId, fields: Partial<NewScreen> = {}): NewScreen {
+  return {
+    siteId,
+    name: 'Lobby',
+    kind: 'kiosk',
+    offers: 'both',
+    profileIds: [asProfileId(3), asProfileId(1)],
+    asks: ['name', 'room'],
+    printerId: asPrinterId(7),
+    perMinute: 2,
+    perDay: 30,
+    idleMinutes: 15,
+    terms: null,
     ...fields,
   };
 }

@@ -3,20 +3,14 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import {
-  asPrinterId,
-  asProfileId,
-  type ScreenId,
-  type SiteId,
-  type VoucherId,
-} from '../../src/domain/ids.ts';
+import type { ScreenId, SiteId, VoucherId } from '../../src/domain/ids.ts';
 import { type NewScreen, PAIRING_MS, type ScreenStore } from '../../src/domain/screens/screen.ts';
 import { makePathToken } from '../../src/domain/token.ts';
 import { makeScreenStore } from '../../src/storage/screens/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, sampleIntent, sampleUpstream, seal } from './samples.ts';
+import { addSite, sampleIntent, sampleScreen, sampleUpstream, seal } from './samples.ts';
 
 const SEEN = { ip: '192.0.2.9', agent: 'Tablet', atMs: 5 };
 const TABLES = ['screen_results', 'shown_codes', 'stock', 'terms', 'screens', 'intents', 'vouchers', 'audit'];
@@ -26,20 +20,7 @@ onEveryEngine('the store for screens', (database) => {
   let site: SiteId;
 
   const audit = { actor: TESTER, atMs: 1 };
-  const kiosk = (change?: Partial<NewScreen>): NewScreen => ({
-    siteId: site,
-    name: 'Lobby',
-    kind: 'kiosk',
-    offers: 'both',
-    profileIds: [asProfileId(3), asProfileId(1)],
-    asks: ['name', 'room'],
-    printerId: asPrinterId(7),
-    perMinute: 2,
-    perDay: 30,
-    idleMinutes: 15,
-    terms: null,
-    ...change,
-  });
+  const kiosk = (change?: Partial<NewScreen>) => sampleScreen(site, change);
   const add = (change?: Partial<NewScreen>, pairingHash = 'code') =>
     screens.add(kiosk(change), { pairingHash, token: null }, audit);
   const actions = async () =>

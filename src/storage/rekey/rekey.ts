@@ -11,6 +11,7 @@ import { CannotOpen, canOpen, makeSeal, type Seal } from '../seal.ts';
 import {
   CHECK_PLACE,
   deleteReplaceable,
+  isReplaceable,
   type StoredValue,
   selectSealedValues,
   updateSealedValue,
@@ -57,7 +58,7 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     let count = 0;
     for (const value of await allValues(transaction, check)) {
       const { place, sealed } = value;
-      if (REPLACEABLE.includes(place.table) && !canOpen(seal, sealed, place)) {
+      if (isReplaceable(value) && !canOpen(seal, sealed, place)) {
         await deleteReplaceable(transaction, value);
         continue;
       }
@@ -75,12 +76,6 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
     return count;
   });
 }
-
-/**
- * Tables with sessions, links and paths. What cannot be opened is deleted: the next login begins a new session, and staff
- * can make a new link or path.
- */
-const REPLACEABLE: string[] = ['controller_sessions', 'external_sessions', 'guest_links', 'printers'];
 
 export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');
