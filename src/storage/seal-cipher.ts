@@ -1,7 +1,7 @@
 // AES-256-GCM under a key derived from a secret. A text in format v2 is bound to its place by additional authenticated
 // data; a text in the older format v1 is not bound.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const UNBOUND = 'v1';
 const BOUND = 'v2';
@@ -27,6 +27,12 @@ export function decrypt({ bytes: key }: SealKey, sealed: string, place: string):
   const [version, text] = sealed.split('.');
   if ((version !== UNBOUND && version !== BOUND) || !text) return undefined;
   return decryptText(key, text, version === BOUND ? place : undefined);
+}
+
+/** A keyed hash, under another key than the sealed texts. */
+export function digest({ secret }: SealKey, text: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'gastpass digest v1', 32));
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 export function isBound(sealed: string): boolean {

@@ -3,7 +3,7 @@
 
 import type { TextSeal } from '../domain/sites/sealed-connection.ts';
 import type { Handle } from './database.ts';
-import { decrypt, deriveKey, encrypt, isBound } from './seal-cipher.ts';
+import { decrypt, deriveKey, digest, encrypt, isBound } from './seal-cipher.ts';
 import { CHECK_PLACE, type SealedPlace } from './sealed-columns.ts';
 import { holdSetting } from './settings/installation-queries.ts';
 
@@ -19,6 +19,11 @@ export interface Seal {
   open(sealed: string, place: SealedPlace): string;
   /** For texts that a browser keeps, such as fields of a form and cookies. */
   text: TextSeal;
+  /**
+   * A keyed hash, to recognise a text that is not stored. After a rekey, the same text has another hash, so use it only
+   * for what is forgotten soon.
+   */
+  digest(text: string): string;
   /** Whether a value is sealed under the current secret, and whether it is bound to its place. Throws CannotOpen. */
   inspect(sealed: string, place: SealedPlace): { isCurrent: boolean; isBound: boolean };
   /** Seals a value anew, under the current secret and bound to its place. Throws CannotOpen. */
@@ -86,6 +91,7 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
       seal: (plain) => encrypt(textKey, plain, areTextsBound ? BROWSER : undefined),
       open: (sealed) => find(sealed, BROWSER)?.plain,
     },
+    digest: (text) => digest(textKey, text),
     inspect(sealed, place) {
       const { key, isBound } = openValue(sealed, place);
       return { isCurrent: key === currentKey, isBound };

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { asUserId, type GuestRequestId, type SiteId } from '../../src/domain/ids.ts';
+import { asScreenId, asUserId, type GuestRequestId, type SiteId } from '../../src/domain/ids.ts';
 import {
   type GuestRequestStore,
   MAX_REQUEST_MAILS,
   MAX_WAITING,
+  MAX_WAITING_AT_KIOSKS,
+  MAX_WAITING_OF_NETWORK,
   type NewGuestRequest,
   REQUEST_KEPT_MS,
   REQUEST_MS,
@@ -51,7 +53,7 @@ onEveryEngine('the store for requests', (database) => {
   });
 
   async function add(change: Partial<NewGuestRequest> = {}): Promise<GuestRequestId> {
-    const added = await requests.add(sample(change), makePathToken().tokenHash);
+    const added = await requests.add(sample(change), makePathToken());
     return added?.id ?? assert.fail('no place');
   }
   const stateOf = async (id: GuestRequestId) => (await requests.find(id))?.state;
@@ -107,16 +109,19 @@ onEveryEngine('the store for requests', (database) => {
 
   test('a form that is sent twice makes one request; a token of another site makes none', async () => {
     const { tokenHash } = makePathToken();
-    const added = await Promise.all([requests.add(sample(), tokenHash), requests.add(sample(), tokenHash)]);
+    const added = await Promise.all([
+      requests.add(sample(), { tokenHash }),
+      requests.add(sample(), { tokenHash }),
+    ]);
     assert.deepEqual(added.map((one) => one?.isNew).sort(), [false, true]);
     assert.equal(added[0]?.id, added[1]?.id);
     const other = await addSite(database(), { name: 'Haus B' });
-    assert.equal(await requests.add(sample({ siteId: other }), tokenHash), undefined);
+    assert.equal(await requests.add(sample({ siteId: other }), { tokenHash }), undefined);
   });
 
   test('no more than the limit wait at a site, however many ask at the same time', async () => {
     for (let count = 2; count < MAX_WAITING; count++) await add();
-    const asked = Array.from({ length: 8 }, () => requests.add(sample(), makePathToken().tokenHash));
+    const asked = Array.from({ length: 8 }, () => requests.add(sample(), makePathToken()));
     const added = (await Promise.all(asked)).filter((one) => one !== undefined);
     assert.equal(added.length, 2);
     assert.equal((await requests.readBadge(ADMIN)).waiting, MAX_WAITING);
@@ -125,6 +130,46 @@ onEveryEngine('the store for requests', (database) => {
     const [first] = added;
     assert.ok(first && (await requests.decline(first.id, null, audit())));
     await add();
+  });
+
+  test('one network takes only some of the places, and kiosks have places of their own', async () => {
+    const from = (network: string) => requests.add(sample(), { ...makePathToken(), network });
+    for (let count = 1; count < MAX_WAITING_OF_NETWORK; count++) assert.ok(await from('192.0.2.1'));
+    const last = await Promise.all(Array.from({ length: 4 }, () => from('192.0.2.1')));
+    assert.equal(last.filter((one) => one !== undefined).length, 1);
+    const other = (await from('198.51.100.7')) ?? assert.fail('no place for another network');
+    for (let count = MAX_WAITING_OF_NETWORK + 1; count < MAX_WAITING; count++) await add();
+    assert.equal(await requests.add(sample(), makePathToken()), undefined);
+    const screenId = asScreenId(1);
+    for (let count = 0; count < MAX_WAITING_AT_KIOSKS; count++) await add({ screenId });
+    assert.equal(await requests.add(sample({ screenId }), makePathToken()), undefined);
+    assert.equal((await requests.find(other.id))?.waitingOfNetwork, 1);
+    const stored = await database().read.selectFrom('guest_requests').selectAll().execute();
+    assert.doesNotMatch(JSON.stringify(stored), /192\.0\.2\.1|198\.51/);
+  });
+
+  test('all requests of a network that wait at a site are declined together', async () => {
+    const elsewhere = await addSite(database(), { name: 'Haus B' });
+    const from = async (network: string, change?: Partial<NewGuestRequest>) =>
+      (await requests.add(sample(change), { ...makePathToken(), network }))?.id ?? assert.fail('no place');
+    const flood = [await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')] as const;
+    const others = [await from('192.0.2.2'), await from('192.0.2.1', { siteId: elsewhere }), await add()];
+    assert.equal((await requests.find(flood[0]))?.waitingOfNetwork, 3);
+    await requests.decline(flood[1], null, audit());
+    assert.equal(await requests.declineNetwork(flood[0], 'Bitte an die Rezeption', audit()), 2);
+    assert.equal(await requests.declineNetwork(flood[0], null, audit()), 0);
+    for (const id of flood) assert.equal(await stateOf(id), 'declined');
+    for (const id of others) assert.equal(await stateOf(id), 'waiting');
+    assert.equal((await requests.find(flood[2]))?.reason, 'Bitte an die Rezeption');
+    assert.deepEqual((await actions()).length, 3);
+    const kept = await database()
+      .read.selectFrom('guest_requests')
+      .select('id')
+      .where('network_hash', 'is not', null)
+      .where('state', '<>', 'waiting')
+      .execute();
+    assert.deepEqual(kept, []);
+    assert.equal(await requests.declineNetwork(others[2] ?? assert.fail(), null, audit()), 0);
   });
 
   test('a request is declined once, and the audit log names neither the guest nor the reason', async () => {

@@ -20,7 +20,7 @@ export async function addRequestTo(
 ): Promise<GuestRequestId> {
   await guestRequests.openPage(siteId, makePathToken(), { actor: TESTER, atMs: 1 });
   const request = { siteId, screenId, name, host: name, note: name, language: 'de' } as const;
-  const added = await guestRequests.add(request, tokenHash);
+  const added = await guestRequests.add(request, { tokenHash });
   if (!added) throw new Error('too many requests wait');
   return added.id;
 }

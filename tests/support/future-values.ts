@@ -173,6 +173,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     note: free,
     language: 'zxx',
     token_hash: free,
+    network_hash: free,
     state: 'forwarded',
     reason: free,
     decided_by: ACTOR,

@@ -9,7 +9,15 @@ import { type GuestRequest, MAX_REASON_LENGTH, REQUEST_PATH } from '../../domain
 import { makePathToken } from '../../domain/token.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
 import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
-import { type Arguments, type Command, CommandFailed, readNumber, texts, WrongUsage } from '../command.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  readNumber,
+  switches,
+  texts,
+  WrongUsage,
+} from '../command.ts';
 import { findProfile } from '../find-profile.ts';
 import { originOf } from '../own-origin.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../print.ts';
@@ -90,8 +98,9 @@ const approve: Command = {
 const decline: Command = {
   name: 'requests decline',
   summary: 'Decline a request. The guest sees that, with the reason.',
-  usage: '<id> [--reason TEXT]',
-  options: texts('reason'),
+  usage: '<id> [--reason TEXT] [--network]',
+  help: '--network also declines all other waiting requests that came from the same network, such as a flood.',
+  options: { ...texts('reason'), ...switches('network') },
   positionals: ['id'],
   async run(args) {
     const id = idFrom(args);
@@ -103,7 +112,9 @@ const decline: Command = {
     await withInstallation(async (installation) => {
       await findRequest(installation, id);
       const { guestRequests } = installation;
-      if (await guestRequests.decline(id, reason || null, auditContext(installation))) return;
+      const audit = auditContext(installation);
+      if (args.has('network') && (await guestRequests.declineNetwork(id, reason || null, audit)) > 0) return;
+      if (await guestRequests.decline(id, reason || null, audit)) return;
       throw toError(id, { kind: 'request-decided', request: await guestRequests.find(id) });
     });
   },

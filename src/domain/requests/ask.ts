@@ -1,6 +1,7 @@
 // A guest asks the staff for a voucher, on the public page of a site or at a kiosk.
 
 import type { ScreenId } from '../ids.ts';
+import { networkOf } from '../ip.ts';
 import type { Language } from '../language.ts';
 import type { Log } from '../log.ts';
 import type { NetworkFloods } from '../network-floods.ts';
@@ -18,7 +19,7 @@ export type AskProblem =
   | { kind: 'wrong-fields'; issues: RequestIssues }
   /** The network has sent too many requests in this minute. */
   | { kind: 'throttled' }
-  /** Too many requests wait at the site. */
+  /** Too many requests wait at the site, or too many of this network. */
   | { kind: 'full' };
 
 export const REQUEST_RESULTS = [
@@ -65,7 +66,9 @@ export function makeAskForVoucher({ guestRequests, floods, observe, log }: Deps)
     floods.note(ip);
     const token = formToken !== null && isPathToken(formToken) ? formToken : makePathToken().token;
     const request = { ...read.value, siteId: site.id, screenId, language, ...(terms && { terms }) };
-    const added = await guestRequests.add(request, hashToken(token));
+    // The device of a kiosk asks for all its guests.
+    const network = screenId === null ? { network: networkOf(ip, 64) } : {};
+    const added = await guestRequests.add(request, { tokenHash: hashToken(token), ...network });
     if (!added) return refuse('full');
     if (added.isNew) {
       observe('asked');

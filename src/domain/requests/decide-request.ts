@@ -44,14 +44,15 @@ export type ApproveRequest = (
   by: DecidedBy,
 ) => Promise<Result<CreatedVoucher, ApprovalProblem>>;
 
+/** With `isForNetwork`, also all other waiting requests from the same network. Returns how many were declined. */
 export type DeclineRequest = (
   id: GuestRequestId,
-  reason: string | null,
+  answer: { reason: string | null; isForNetwork?: boolean },
   by: DecidedBy,
-) => Promise<Result<undefined, Extract<ApprovalProblem, { kind: 'request-decided' }>>>;
+) => Promise<Result<number, Extract<ApprovalProblem, { kind: 'request-decided' }>>>;
 
 interface Deps {
-  guestRequests: Pick<GuestRequestStore, 'find' | 'decline'>;
+  guestRequests: Pick<GuestRequestStore, 'find' | 'decline' | 'declineNetwork'>;
   sites: { findActive(id: Site['id']): Promise<Site | undefined> };
   profiles: Pick<ProfileStore, 'list'>;
   createVouchers: CreateVouchers;
@@ -127,11 +128,17 @@ export function makeDeclineRequest({
   observe,
   log,
 }: Pick<Deps, 'guestRequests' | 'observe' | 'log'>): DeclineRequest {
-  return async function declineRequest(id, reason, { requestId, userId, ...audit }) {
-    if (!(await guestRequests.decline(id, reason, audit)))
-      return fail({ kind: 'request-decided', request: await guestRequests.find(id) });
-    observe('declined');
-    log.info({ requestId, guestRequest: id }, 'request of a guest declined');
-    return ok(undefined);
+  return async function declineRequest(
+    id,
+    { reason, isForNetwork = false },
+    { requestId, userId, ...audit },
+  ) {
+    const ofNetwork = isForNetwork ? await guestRequests.declineNetwork(id, reason, audit) : 0;
+    // A request from a kiosk has no network.
+    const count = ofNetwork > 0 ? ofNetwork : (await guestRequests.decline(id, reason, audit)) ? 1 : 0;
+    if (count === 0) return fail({ kind: 'request-decided', request: await guestRequests.find(id) });
+    for (let n = 0; n < count; n++) observe('declined');
+    log.info({ requestId, guestRequest: id, count }, 'request of a guest declined');
+    return ok(count);
   };
 }

@@ -20,6 +20,13 @@ export const REQUEST_MS = 4 * 60 * 60_000;
 export const REQUEST_KEPT_MS = 24 * 60 * 60_000;
 /** At most this many requests wait at a site, so that a flood does not hide the requests of real guests. */
 export const MAX_WAITING = 100;
+/**
+ * Of these, one network sends at most this many, so that it does not close the page for all others. It is more than a
+ * desk decides in some minutes, because the guests of a house often share one IP address.
+ */
+export const MAX_WAITING_OF_NETWORK = 20;
+/** Requests from the kiosks of a site have places of their own, which a flood on the public page does not take. */
+export const MAX_WAITING_AT_KIOSKS = 50;
 /** At most this many mails about new requests are sent for one site in an hour. */
 export const MAX_REQUEST_MAILS = 10;
 
@@ -50,6 +57,8 @@ export interface GuestRequest extends NewGuestRequest {
   createdAtMs: number;
   expiresAtMs: number;
   decidedAtMs: number | null;
+  /** While it waits: how many requests from its network wait at the site, itself included. 0 at a kiosk. */
+  waitingOfNetwork: number;
 }
 
 /** The public page of a site. */
@@ -83,10 +92,10 @@ export interface GuestRequestStore {
   ): Promise<boolean>;
   closePage(siteId: SiteId, audit: AuditContext): Promise<boolean>;
   /**
-   * Undefined if too many requests wait at the site. Stores the notifications, too. If there is a request with this
+   * Undefined if too many requests wait at the site or of this network. Stores the notifications, too. If there is a request with this
    * token at the site, the form was sent twice, and nothing is stored.
    */
-  add(request: NewGuestRequest, tokenHash: string): Promise<AddedRequest | undefined>;
+  add(request: NewGuestRequest, origin: RequestOrigin): Promise<AddedRequest | undefined>;
   find(id: GuestRequestId): Promise<GuestRequest | undefined>;
   findByToken(tokenHash: string): Promise<GuestRequest | undefined>;
   /** First the waiting requests, oldest first, then some of the others, newest first. */
@@ -95,8 +104,16 @@ export interface GuestRequestStore {
   readBadge(user: { id: UserId; role: User['role'] }): Promise<RequestBadge>;
   /** False if the request is no longer waiting. */
   decline(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<boolean>;
+  /** Declines all requests that wait at the site of this request and came from its network. Returns how many. */
+  declineNetwork(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<number>;
   /** Lets old requests expire, and deletes requests that were decided or expired long enough ago. */
   expire(): Promise<void>;
+}
+
+export interface RequestOrigin {
+  tokenHash: string;
+  /** The network of the guest on the public page. It is stored as a hash, until the request is decided. */
+  network?: string;
 }
 
 export interface AddedRequest {

@@ -110,6 +110,7 @@ export function screens({ rowId, integer, tableEnd }: SqlDialect): string[] {
       decided_by text,
       terms_id ${integer},
       terms_accepted_at_s ${integer},
+      network_hash text,
       created_at_ms ${integer} not null,
       expires_at_ms ${integer} not null,
       decided_at_ms ${integer}

@@ -168,6 +168,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     decided_by: 'erased',
     language: 'other',
     token_hash: 'other',
+    network_hash: 'other',
     state: 'other',
   },
   site_slips: {

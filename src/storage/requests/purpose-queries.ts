@@ -38,6 +38,7 @@ export async function finishApproval(
       voucher_id: voucherId,
       decided_by: toActorText(actor),
       decided_at_ms: now(),
+      network_hash: null,
     })
     .where('id', '=', requestId)
     .execute();

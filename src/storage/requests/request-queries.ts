@@ -35,7 +35,17 @@ function requests(handle: Handle, now: Clock) {
     .selectFrom('guest_requests')
     .innerJoin('sites', 'sites.id', 'guest_requests.site_id')
     .selectAll('guest_requests')
-    .select(['sites.name as site_name', now.as('now_ms')]);
+    .select(['sites.name as site_name', now.as('now_ms')])
+    .select((eb) =>
+      eb
+        .selectFrom('guest_requests as others')
+        .whereRef('others.site_id', '=', 'guest_requests.site_id')
+        .whereRef('others.network_hash', '=', 'guest_requests.network_hash')
+        .where('others.state', '=', 'waiting')
+        .where('others.expires_at_ms', '>', now)
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .as('waiting_of_network'),
+    );
 }
 
 export async function selectRequest(
@@ -90,15 +100,24 @@ export async function selectBadge(handle: Handle, now: Clock, userId?: UserId): 
   return { isOffered: row?.is_offered === 1, waiting: Number(row?.waiting ?? 0) };
 }
 
-export async function countWaiting(handle: Handle, now: Clock, siteId: SiteId): Promise<number> {
+/** How many requests wait at the site: in all, from its kiosks, and from one network. */
+export async function countWaiting(
+  handle: Handle,
+  now: Clock,
+  { siteId, networkHash }: { siteId: SiteId; networkHash: string | null },
+): Promise<{ all: number; atKiosks: number; ofNetwork: number }> {
   const row = await handle
     .selectFrom('guest_requests')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>('screen_id').as('at_kiosks'),
+      eb.fn.countAll<number>().filterWhere('network_hash', '=', networkHash).as('of_network'),
+    ])
     .where('site_id', '=', siteId)
     .where('state', '=', 'waiting')
     .where('expires_at_ms', '>', now)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return { all: Number(row.all), atKiosks: Number(row.at_kiosks), ofNetwork: Number(row.of_network) };
 }
 
 /** The request with this token, at whichever site. */
@@ -117,7 +136,7 @@ export async function selectByToken(
 export async function insertRequest(
   handle: Handle,
   now: Clock,
-  { terms, ...request }: NewGuestRequest & { tokenHash: string },
+  { terms, ...request }: NewGuestRequest & { tokenHash: string; networkHash: string | null },
 ): Promise<GuestRequestId> {
   const { id } = await handle
     .insertInto('guest_requests')
@@ -132,6 +151,7 @@ export async function insertRequest(
       state: 'waiting',
       terms_id: terms?.termsId ?? null,
       terms_accepted_at_s: terms?.acceptedAtS ?? null,
+      network_hash: request.networkHash,
       created_at_ms: now,
       expires_at_ms: sql<number>`${now} + ${REQUEST_MS}`,
     })
@@ -148,13 +168,27 @@ export async function updateDeclined(
 ): Promise<SiteId | undefined> {
   const row = await handle
     .updateTable('guest_requests')
-    .set({ state: 'declined', reason, decided_by: decidedBy, decided_at_ms: now })
+    .set({ state: 'declined', reason, decided_by: decidedBy, decided_at_ms: now, network_hash: null })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .where('expires_at_ms', '>', now)
     .returning('site_id')
     .executeTakeFirst();
   return row && asSiteId(row.site_id);
+}
+
+/** The requests that may still wait at the site of this request and came from its network, itself included. */
+export async function selectNetworkOf(handle: Handle, id: GuestRequestId): Promise<GuestRequestId[]> {
+  const rows = await handle
+    .selectFrom('guest_requests as one')
+    .innerJoin('guest_requests as other', (join) =>
+      join.onRef('other.site_id', '=', 'one.site_id').onRef('other.network_hash', '=', 'one.network_hash'),
+    )
+    .select('other.id')
+    .where('one.id', '=', id)
+    .orderBy('other.id')
+    .execute();
+  return rows.map((row) => asGuestRequestId(row.id));
 }
 
 /**
@@ -173,7 +207,7 @@ export async function expireRequests(handle: Handle, now: Clock): Promise<void> 
     .execute();
   await handle
     .updateTable('guest_requests')
-    .set((eb) => ({ state: 'expired', decided_at_ms: eb.ref('expires_at_ms') }))
+    .set((eb) => ({ state: 'expired', decided_at_ms: eb.ref('expires_at_ms'), network_hash: null }))
     .where('state', '=', 'waiting')
     .where('expires_at_ms', '<=', now)
     .execute();
@@ -184,7 +218,11 @@ export async function expireRequests(handle: Handle, now: Clock): Promise<void> 
     .execute();
 }
 
-type Row = Selectable<Tables['guest_requests']> & { site_name: string; now_ms: number };
+type Row = Selectable<Tables['guest_requests']> & {
+  site_name: string;
+  now_ms: number;
+  waiting_of_network: number | null;
+};
 
 function toRequest(row: Row): GuestRequest {
   const isOver = row.state === 'waiting' && row.expires_at_ms <= row.now_ms;
@@ -203,6 +241,7 @@ function toRequest(row: Row): GuestRequest {
     decidedBy: row.decided_by === null ? null : readActor(row.decided_by, null),
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
+    waitingOfNetwork: row.state === 'waiting' && !isOver ? Number(row.waiting_of_network ?? 0) : 0,
     decidedAtMs: isOver ? row.expires_at_ms : row.decided_at_ms,
     ...(row.terms_id !== null &&
       row.terms_accepted_at_s !== null && {

@@ -2,11 +2,14 @@
 
 import { toActorText } from '../../domain/audit/actor.ts';
 import { siteDetails } from '../../domain/audit/audit-details.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
 import type { GuestRequestId, SiteId } from '../../domain/ids.ts';
 import {
   type GuestRequestStore,
   MAX_REQUEST_MAILS,
   MAX_WAITING,
+  MAX_WAITING_AT_KIOSKS,
+  MAX_WAITING_OF_NETWORK,
   type NewGuestRequest,
 } from '../../domain/requests/guest-request.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
@@ -30,6 +33,7 @@ import {
   insertRequest,
   selectBadge,
   selectByToken,
+  selectNetworkOf,
   selectRequest,
   selectRequests,
   updateDeclined,
@@ -82,28 +86,41 @@ export function makeGuestRequestStore(
         return true;
       }),
 
-    add: (request, tokenHash) => write((transaction) => addRequest(transaction, { ...request, tokenHash })),
+    add: (request, { tokenHash, network }) =>
+      write((transaction) => {
+        const networkHash = network === undefined ? null : seal.digest(network);
+        return addRequest(transaction, { ...request, tokenHash, networkHash });
+      }),
     find: (id) => selectRequest(read, now(), { id }),
     findByToken: (tokenHash) => selectRequest(read, now(), { tokenHash }),
     list: (siteIds) => selectRequests(database, siteIds),
     readBadge: ({ id, role }) => selectBadge(read, now(), role === 'admin' ? undefined : id),
 
     decline: (id, reason, audit) =>
+      write((transaction) => declineRequest(transaction, { id, reason, audit })),
+    declineNetwork: (id, reason, audit) =>
       write(async (transaction) => {
-        const decidedBy = toActorText(audit.actor);
-        const siteId = await updateDeclined(transaction, now(), { id, reason, decidedBy });
-        if (siteId === undefined) return false;
-        const site = siteDetails(siteId, await selectSiteName(transaction, siteId));
-        const details = { ...site, request: String(id) };
-        await insertAuditEntry(transaction, { ...audit, action: 'request.declined', details });
-        return true;
+        let count = 0;
+        for (const one of await selectNetworkOf(transaction, id))
+          if (await declineRequest(transaction, { id: one, reason, audit })) count++;
+        return count;
       }),
 
     expire: () => write((transaction) => expireRequests(transaction, now()), 'finishes'),
   };
 
-  async function addRequest(transaction: Handle, request: NewGuestRequest & { tokenHash: string }) {
-    const { siteId, tokenHash } = request;
+  async function declineRequest(transaction: Handle, { id, reason, audit }: Declined): Promise<boolean> {
+    const decidedBy = toActorText(audit.actor);
+    const siteId = await updateDeclined(transaction, now(), { id, reason, decidedBy });
+    if (siteId === undefined) return false;
+    const site = siteDetails(siteId, await selectSiteName(transaction, siteId));
+    const details = { ...site, request: String(id) };
+    await insertAuditEntry(transaction, { ...audit, action: 'request.declined', details });
+    return true;
+  }
+
+  async function addRequest(transaction: Handle, request: StoredRequest) {
+    const { siteId, tokenHash, networkHash } = request;
     // Sealed before the row of the site is locked: see `Seal`.
     const mail = await sealMail(transaction, siteId);
     // Two requests at the same time must not both take the last place.
@@ -112,10 +129,14 @@ export function makeGuestRequestStore(
     const nowMs = await readNow(transaction);
     const known = await selectByToken(transaction, tokenHash);
     if (known) return known.siteId === siteId ? { id: known.id, isNew: false } : undefined;
-    const waiting = await countWaiting(transaction, now(), siteId);
-    if (waiting >= MAX_WAITING) return undefined;
+    const waiting = await countWaiting(transaction, now(), { siteId, networkHash });
+    const isFull =
+      request.screenId === null
+        ? waiting.all - waiting.atKiosks >= MAX_WAITING || waiting.ofNetwork >= MAX_WAITING_OF_NETWORK
+        : waiting.atKiosks >= MAX_WAITING_AT_KIOSKS;
+    if (isFull) return undefined;
     const id = await insertRequest(transaction, now(), request);
-    await notify(transaction, { id, siteId, siteName, waiting: waiting + 1, nowMs });
+    await notify(transaction, { id, siteId, siteName, waiting: waiting.all + 1, nowMs });
     const lately = { fromMs: nowMs - HOUR_MS, toMs: nowMs };
     if (mail && (await countAccountMails(transaction, mailsOf(siteId), lately)) < MAX_REQUEST_MAILS)
       await insertAccountMail(transaction, { ...mail, occurred_at_ms: nowMs });
@@ -142,6 +163,14 @@ export function makeGuestRequestStore(
 
 /** The name under which the mails about requests of a site are counted. */
 const mailsOf = (siteId: SiteId) => `requests of site ${siteId}`;
+
+type StoredRequest = NewGuestRequest & { tokenHash: string; networkHash: string | null };
+
+interface Declined {
+  id: GuestRequestId;
+  reason: string | null;
+  audit: AuditContext;
+}
 
 interface Asked {
   id: GuestRequestId;

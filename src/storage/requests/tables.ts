@@ -22,6 +22,8 @@ export interface RequestTables {
     decided_by: Generated<string | null>;
     terms_id: number | null;
     terms_accepted_at_s: number | null;
+    /** A keyed hash. Null if the guest asked at a kiosk, and as soon as the request does not wait any more. */
+    network_hash: string | null;
     created_at_ms: number;
     expires_at_ms: number;
     decided_at_ms: Generated<number | null>;

@@ -8,7 +8,11 @@ import { makeDecisionUseCases } from '../../../src/app/request-use-cases.ts';
 import { asGuestRequestId, asSiteId } from '../../../src/domain/ids.ts';
 import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
 import { MAX_ASKED } from '../../../src/domain/requests/ask.ts';
-import { MAX_WAITING, REQUEST_MS } from '../../../src/domain/requests/guest-request.ts';
+import {
+  MAX_WAITING,
+  MAX_WAITING_OF_NETWORK,
+  REQUEST_MS,
+} from '../../../src/domain/requests/guest-request.ts';
 import { makePathToken } from '../../../src/domain/token.ts';
 import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
 import { sampleUpstream } from '../../storage/samples.ts';
@@ -277,11 +281,37 @@ test('a network can ask only so often, and a site lets only so many wait', async
   for (let count = Number(row?.n); count < MAX_WAITING; count++)
     await service.beside.guestRequests.add(
       { siteId: SITE, screenId: null, ...FIELDS, language: 'de' },
-      makePathToken().tokenHash,
+      makePathToken(),
     );
   const full = await send(FIELDS);
   assert.equal(full.status, 503);
   assert.match(full.text, /gehen Sie zur Rezeption/);
+  await forget();
+});
+
+test('a flood of one network does not close the page for others, and is declined at once', async () => {
+  await forget();
+  const ip = '2001:db8:1:2::1';
+  const askMany = async (ms: number) => {
+    const statuses = [];
+    for (let sent = 0; sent < MAX_ASKED; sent++)
+      statuses.push((await send({ ...FIELDS, name: 'Flut' }, { ip })).status);
+    service.clock.advance(ms);
+    return statuses;
+  };
+  await ask({ name: 'Vorher' });
+  for (let count = 0; count < MAX_WAITING_OF_NETWORK; count += MAX_ASKED)
+    assert.deepEqual(new Set(await askMany(60_000)), new Set([303]));
+  assert.deepEqual(new Set(await askMany(60_000)), new Set([503]));
+  const other = await ask({ name: 'Nachher' });
+  const list = await anna.get('/requests');
+  assert.equal(
+    list.text.split(`Alle ${MAX_WAITING_OF_NETWORK} wartenden`).length - 1,
+    MAX_WAITING_OF_NETWORK,
+  );
+  const declined = await anna.post(`/requests/${other.id - 1}/decline`, { network: '1' });
+  assert.equal(declined.status, 303);
+  assert.match((await anna.get('/requests')).text, /2 wartende Anfragen.*Vorher.*Nachher.*Flut/s);
   await forget();
 });
 
@@ -298,7 +328,7 @@ test('of simultaneous decisions on two instances, one counts, and the others nam
       ben.post(`/requests/${id}/approve`, {}).then(({ status }) => status),
       other.approveRequest(request, null, audit()).then(({ ok }) => (ok ? 303 : 409)),
       ben.post(`/requests/${id}/decline`, {}).then(({ status }) => status),
-      other.declineRequest(request.id, null, audit()).then(({ ok }) => (ok ? 303 : 409)),
+      other.declineRequest(request.id, { reason: null }, audit()).then(({ ok }) => (ok ? 303 : 409)),
     ]);
     const made = (await countVouchers()) - before;
     const state = await stateOf(id);

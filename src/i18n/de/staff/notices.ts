@@ -39,6 +39,7 @@ export const noticesDe = {
   reserveTooSmall: 'In der Reserve sind gerade nicht genug Voucher.',
   requestApproved: 'Der Voucher ist erstellt. Der Gast sieht ihn jetzt auf seiner Seite.',
   requestDeclined: 'Die Anfrage ist abgelehnt. Der Gast sieht das auf seiner Seite.',
+  requestsDeclined: 'Die Anfragen sind abgelehnt. Die Gäste sehen das auf ihrer Seite.',
   requestPageSaved: 'Die Anfrageseite ist gespeichert.',
   requestPageOff: 'Die Anfrageseite ist ausgeschaltet.',
   siteOff: 'Der Standort ist deaktiviert. Neue Voucher sind dort nicht mehr möglich.',

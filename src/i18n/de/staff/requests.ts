@@ -38,6 +38,7 @@ export const requestsDe = {
   reason: 'Antwort an den Gast (freiwillig)',
   reasonTooLong: (maxLength: number) =>
     `Die Antwort ist zu lang: höchstens ${maxLength} Zeichen, ohne unsichtbare Zeichen.`,
+  declineNetwork: (count: number) => `Alle ${count} wartenden Anfragen aus demselben Netz ablehnen`,
   declineNow: 'Anfrage ablehnen',
   by: (name: string, time: string) => `von ${name} am ${time}\u00a0Uhr`,
   approvedBy: (name: string) => `${name} hat diese Anfrage schon genehmigt.`,

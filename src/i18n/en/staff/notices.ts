@@ -39,6 +39,7 @@ export const noticesEn: NoticeMessages = {
   reserveTooSmall: 'There are not enough vouchers in the reserve at the moment.',
   requestApproved: 'The voucher is created. The guest now sees it on their page.',
   requestDeclined: 'The request is declined. The guest sees this on their page.',
+  requestsDeclined: 'The requests are declined. The guests see this on their pages.',
   requestPageSaved: 'The request page is saved.',
   requestPageOff: 'The request page is switched off.',
   siteOff: 'The site is deactivated. No new vouchers can be created there.',

@@ -35,6 +35,7 @@ export const requestsEn: RequestsMessages = {
   reason: 'Reply to the guest (optional)',
   reasonTooLong: (maxLength) =>
     `The reply is too long: at most ${maxLength} characters, none of them invisible.`,
+  declineNetwork: (count) => `Decline all ${count} waiting requests from the same network`,
   declineNow: 'Decline the request',
   by: (name, time) => `by ${name}, ${time}`,
   approvedBy: (name) => `${name} has already approved this request.`,

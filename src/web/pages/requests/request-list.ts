@@ -24,6 +24,9 @@ const STANDARD_LIMITS = {
   quotaMb: 0,
 };
 
+/** From this many waiting requests of one network on, they can be declined together. */
+const FLOOD_FROM = 5;
+
 const PILLS: Record<GuestRequest['state'], { style: string; shape: IconName }> = {
   waiting: { style: 'unused', shape: 'new' },
   approving: { style: 'unused', shape: 'expired' },
@@ -92,10 +95,14 @@ function approveForm(context: AuthenticatedContext, request: GuestRequest, liste
 
 function declineForm(context: AuthenticatedContext, request: GuestRequest, { kept }: Listed): Html {
   const { requests: text } = context.messages;
-  const { id, name } = request;
+  const { id, name, waitingOfNetwork: ofNetwork } = request;
   const typed = kept === id ? context.form.get('reason') : null;
   return html`<details${typed !== null && html` open`}><summary class="button" aria-label="${text.declineFor(name)}">${text.decline}</summary><form method="post" action="/requests/${id}/decline">${formToken(context)}
-<div class="field"><label for="reason-${id}">${text.reason}</label><input id="reason-${id}" name="reason" type="text" maxlength="${MAX_REASON_LENGTH}" value="${typed}" autocomplete="off"></div>
+<div class="field"><label for="reason-${id}">${text.reason}</label><input id="reason-${id}" name="reason" type="text" maxlength="${MAX_REASON_LENGTH}" value="${typed}" autocomplete="off"></div>${
+    ofNetwork >= FLOOD_FROM &&
+    html`
+<label class="tick"><input type="checkbox" name="network" value="1"${kept === id && context.form.has('network') && html` checked`}> ${text.declineNetwork(ofNetwork)}</label>`
+  }
 <button class="button risky" type="submit">${text.declineNow}</button></form></details>`;
 }
 

@@ -123,10 +123,10 @@ async function decline(context: AuthenticatedContext, request: GuestRequest): Pr
     const said = message('error', messages.requests.reasonTooLong(MAX_REASON_LENGTH));
     return show(context, { message: said, status: 422, request });
   }
-  const declined = await app.declineRequest(request.id, reason || null, byOf(context));
-  return declined.ok
-    ? redirect(context, path, 'requestDeclined')
-    : refuse(context, request, declined.problem);
+  const answer = { reason: reason || null, isForNetwork: form.has('network') };
+  const declined = await app.declineRequest(request.id, answer, byOf(context));
+  if (!declined.ok) return refuse(context, request, declined.problem);
+  return redirect(context, path, declined.value === 1 ? 'requestDeclined' : 'requestsDeclined');
 }
 
 function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: ApprovalProblem) {
