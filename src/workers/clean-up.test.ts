@@ -20,6 +20,7 @@ test('a step that fails does not stop the others, and its error is reported', as
       messages: { giveUpWaiting: step('waiting'), forgetFinished: step('finished') },
       bulkRevocations: { forgetOld: step('revocations') },
       guestRequests: { expire: step('requests') },
+      screens: { forgetOldResults: step('results') },
       guestLinks: { forgetEnded: step('guest links') },
       cancelEndedLinks: step('ended links'),
       readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
@@ -37,6 +38,7 @@ test('a step that fails does not stop the others, and its error is reported', as
     'ended links',
     'revocations',
     'requests',
+    'results',
     'guest links',
   ]);
 });

@@ -1,6 +1,6 @@
 // Deletes expired records: stored idempotent responses, sessions, failed and pending logins, one-time form tokens, guest
 // links, and finished messages and bulk revocations. Gives up messages that have waited for 30 days, cancels mails whose
-// link has ended, and lets guests' requests expire. Every turn first adds the noted changes to the list versions of the
+// link has ended, and lets guests' requests and the result pages of kiosks expire. Every turn first adds the noted changes to the list versions of the
 // sites. While the clock is doubted, it does nothing else.
 
 import { toWholeSeconds } from '../domain/clock.ts';
@@ -9,6 +9,7 @@ import type { GuestLinkStore } from '../domain/guest-pages/guest-link.ts';
 import type { CancelEndedLinks } from '../domain/mail/account-mail.ts';
 import type { ChannelRules, MessageQueue } from '../domain/messages/message.ts';
 import type { GuestRequestStore } from '../domain/requests/guest-request.ts';
+import type { ScreenStore } from '../domain/screens/screen.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../domain/sessions/one-time-forms.ts';
 import { PENDING_LOGIN_MS, type PendingLoginStore } from '../domain/sessions/pending-login.ts';
 import type { WebSessionStore } from '../domain/sessions/web-session.ts';
@@ -16,7 +17,7 @@ import { FAILURES_FORGOTTEN_AFTER_MS, type LoginThrottleStore } from '../domain/
 import type { BulkRevocationStore } from '../domain/vouchers/bulk-revocation.ts';
 import type { VoucherStore } from '../domain/vouchers/voucher-store.ts';
 
-const EVERY_MS = 60 * 60_000;
+export const CLEAN_UP_EVERY_MS = 60 * 60_000;
 const EVERY_IN_DOUBT_MS = 60_000;
 const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BULK_REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -33,13 +34,14 @@ interface Deps {
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
   guestLinks: Pick<GuestLinkStore, 'forgetEnded'>;
   guestRequests: Pick<GuestRequestStore, 'expire'>;
+  screens: Pick<ScreenStore, 'forgetOldResults'>;
   cancelEndedLinks: CancelEndedLinks;
   readTrustedTime: ReadTrustedTime;
 }
 
 export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
   const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
-  const { bulkRevocations, guestLinks, guestRequests, cancelEndedLinks, readTrustedTime } = deps;
+  const { bulkRevocations, guestLinks, guestRequests, screens, cancelEndedLinks, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
     const time = await readTrustedTime();
@@ -55,13 +57,14 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
       () => cancelEndedLinks(nowMs),
       () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
-      () => guestRequests.expire(),
+      () => guestRequests.expire(nowMs),
+      () => screens.forgetOldResults(),
       () => guestLinks.forgetEnded(toWholeSeconds(nowMs - GUEST_LINKS_KEPT_MS)),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.
     const failures: unknown[] = [];
     for (const step of steps) await step().catch((error) => failures.push(error));
     if (failures.length > 0) throw failures[0];
-    return EVERY_MS;
+    return CLEAN_UP_EVERY_MS;
   };
 }

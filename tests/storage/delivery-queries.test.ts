@@ -10,6 +10,7 @@ import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
 import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
 import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
+import { makeScreenStore } from '../../src/storage/screens/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -275,7 +276,7 @@ onEveryEngine('messages', (database) => {
     const { queue: messages, channels } = deliveries;
     const guestLinks = makeGuestLinkStore(database(), seal);
     const guestRequests = makeGuestRequestStore(database(), seal, NO_MAILS);
-    const guests = { guestLinks, guestRequests };
+    const guests = { guestLinks, guestRequests, screens: makeScreenStore(database(), seal) };
     const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, ...guests };
     const cancelEndedLinks = makeCancelEndedLinks(database());
     await makeCleanUpTurn({ ...stores, cancelEndedLinks, readTrustedTime }, channels)();

@@ -18,12 +18,14 @@ import { makePathToken } from '../../src/domain/token.ts';
 import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
 import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
 import { holdSite } from '../../src/storage/sites/queries.ts';
+import { CLEAN_UP_EVERY_MS } from '../../src/workers/clean-up.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, addWebhook, seal } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
 import { makeWebhookQueue } from './webhook-queue.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const ADMIN = { id: asUserId(1), role: 'admin' } as const;
 
 onEveryEngine('the store for requests', (database) => {
@@ -193,11 +195,34 @@ onEveryEngine('the store for requests', (database) => {
     assert.equal(await stateOf(id), 'expired', 'before the clean-up');
     assert.equal((await requests.readBadge(ADMIN)).waiting, 0);
     assert.equal(await requests.decline(id, null, audit()), false);
-    await requests.expire();
+    await requests.expire(Date.now());
     assert.deepEqual([await stateOf(id), await stateOf(declined)], ['expired', 'declined']);
     await age(REQUEST_KEPT_MS);
-    await requests.expire();
+    await requests.expire(Date.now());
     assert.deepEqual([await stateOf(id), await stateOf(declined)], [undefined, undefined]);
+  });
+
+  test('a request that was sent or decided while the clock was ahead is over, and is deleted a day later', async () => {
+    const [sent, declined] = [await add(), await add()];
+    await requests.decline(declined, null, audit());
+    await age(-800 * DAY_MS);
+    assert.equal(await stateOf(sent), 'expired', 'before the clean-up');
+    assert.equal((await requests.readBadge(ADMIN)).waiting, 0);
+    assert.equal(await requests.decline(sent, null, audit()), false);
+    await requests.expire(Date.now());
+    await age(REQUEST_KEPT_MS + 60_000);
+    await requests.expire(Date.now());
+    assert.deepEqual([await stateOf(sent), await stateOf(declined)], [undefined, undefined]);
+  });
+
+  test('a request is deleted only if the trusted time agrees, and two days after it was sent at the latest', async () => {
+    const id = await add();
+    await age(REQUEST_MS + REQUEST_KEPT_MS);
+    await requests.expire(Date.now() - DAY_MS);
+    assert.equal(await stateOf(id), 'expired');
+    await requests.expire(Date.now());
+    assert.equal(await stateOf(id), undefined);
+    assert.ok(REQUEST_MS + REQUEST_KEPT_MS + CLEAN_UP_EVERY_MS <= 2 * DAY_MS, 'the guest is told two days');
   });
 
   test('a request that is being approved does not expire while its order is open', async () => {
@@ -210,10 +235,10 @@ onEveryEngine('the store for requests', (database) => {
       );
     });
     await age(REQUEST_MS + REQUEST_KEPT_MS);
-    await requests.expire();
+    await requests.expire(Date.now());
     assert.equal(await stateOf(id), 'approving');
     await database().write((transaction) => transaction.deleteFrom('intents').execute());
-    await requests.expire();
+    await requests.expire(Date.now());
     assert.equal(await stateOf(id), undefined, 'without its order it waits again, and its time is over');
   });
 

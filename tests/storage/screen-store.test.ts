@@ -177,8 +177,21 @@ onEveryEngine('the store for screens', (database) => {
       transaction.updateTable('screen_results').set({ until_ms: 1 }).execute(),
     );
     assert.equal(await screens.takeResult(id, 'late'), undefined);
+    await screens.addResult({ ...result, screenId: id, tokenHash: 'clock ahead' });
+    await database().write((transaction) =>
+      transaction
+        .updateTable('screen_results')
+        .set({ until_ms: Date.now() + 86_400_000 })
+        .where('token_hash', '=', 'clock ahead')
+        .execute(),
+    );
+    await screens.addResult({ ...result, screenId: id, tokenHash: 'new' });
     await screens.forgetOldResults();
-    assert.deepEqual(await database().read.selectFrom('screen_results').selectAll().execute(), []);
+    const left = await database().read.selectFrom('screen_results').select('token_hash').execute();
+    assert.deepEqual(
+      left.map((row) => row.token_hash),
+      ['new'],
+    );
   });
 
   test('removing a screen also ends its stock and the code that it shows', async () => {

@@ -10,6 +10,7 @@ import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
 import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
 import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
+import { makeScreenStore } from '../../src/storage/screens/store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -178,6 +179,7 @@ onEveryEngine('second factors', (database) => {
           bulkRevocations: makeBulkRevocationStore(database()),
           guestLinks: makeGuestLinkStore(database(), seal),
           guestRequests: makeGuestRequestStore(database(), seal, NO_MAILS),
+          screens: makeScreenStore(database(), seal),
           cancelEndedLinks: makeCancelEndedLinks(database()),
           readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
         },

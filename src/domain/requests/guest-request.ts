@@ -106,8 +106,8 @@ export interface GuestRequestStore {
   decline(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<boolean>;
   /** Declines all requests that wait at the site of this request and came from its network. Returns how many. */
   declineNetwork(id: GuestRequestId, reason: string | null, audit: AuditContext): Promise<number>;
-  /** Lets old requests expire, and deletes requests that were decided or expired long enough ago. */
-  expire(): Promise<void>;
+  /** Lets old requests expire. Deletes those whose time is over, both by the store's clock and by the trusted time. */
+  expire(trustedMs: number): Promise<void>;
 }
 
 export interface RequestOrigin {

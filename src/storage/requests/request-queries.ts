@@ -28,7 +28,13 @@ import type { Tables } from '../schema.ts';
 /** How many decided requests a list shows. */
 const MAX_DECIDED = 50;
 
+/** A request that expires later than in this time was sent while the clock was ahead. It counts as expired, too. */
+const MAX_LEFT_MS = 2 * REQUEST_MS;
+
 type Clock = RawBuilder<number>;
+
+const isNotOver = (expiresAtMs: RawBuilder<unknown>, now: Clock) =>
+  sql<boolean>`${expiresAtMs} > ${now} and ${expiresAtMs} <= ${now} + ${MAX_LEFT_MS}`;
 
 function requests(handle: Handle, now: Clock) {
   return handle
@@ -42,7 +48,7 @@ function requests(handle: Handle, now: Clock) {
         .whereRef('others.site_id', '=', 'guest_requests.site_id')
         .whereRef('others.network_hash', '=', 'guest_requests.network_hash')
         .where('others.state', '=', 'waiting')
-        .where('others.expires_at_ms', '>', now)
+        .where(isNotOver(sql.ref('others.expires_at_ms'), now))
         .select((count) => count.fn.countAll<number>().as('count'))
         .as('waiting_of_network'),
     );
@@ -89,7 +95,7 @@ export async function selectBadge(handle: Handle, now: Clock, userId?: UserId): 
   const { rows } = await sql<{ waiting: number; is_offered: number }>`
     select
       (select count(*) from sites join guest_requests on guest_requests.site_id = sites.id
-        where ${isMine} and guest_requests.state = 'waiting' and expires_at_ms > ${now}) as waiting,
+        where ${isMine} and guest_requests.state = 'waiting' and ${isNotOver(sql.ref('expires_at_ms'), now)}) as waiting,
       case when
         exists (select 1 from sites join request_pages on request_pages.site_id = sites.id where ${isMine})
         or exists (select 1 from sites join guest_requests on guest_requests.site_id = sites.id where ${isMine})
@@ -115,7 +121,7 @@ export async function countWaiting(
     ])
     .where('site_id', '=', siteId)
     .where('state', '=', 'waiting')
-    .where('expires_at_ms', '>', now)
+    .where(isNotOver(sql.ref('expires_at_ms'), now))
     .executeTakeFirstOrThrow();
   return { all: Number(row.all), atKiosks: Number(row.at_kiosks), ofNetwork: Number(row.of_network) };
 }
@@ -171,7 +177,7 @@ export async function updateDeclined(
     .set({ state: 'declined', reason, decided_by: decidedBy, decided_at_ms: now, network_hash: null })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .where('expires_at_ms', '>', now)
+    .where(isNotOver(sql.ref('expires_at_ms'), now))
     .returning('site_id')
     .executeTakeFirst();
   return row && asSiteId(row.site_id);
@@ -192,10 +198,10 @@ export async function selectNetworkOf(handle: Handle, id: GuestRequestId): Promi
 }
 
 /**
- * Also lets a request wait again if it is being approved but has no open order. This happens only if the orders were
- * lost, for example with a restored backup.
+ * Also lets a request wait again if it is being approved without an open order, which happens only after the orders were
+ * lost, for example with a restored backup. Requests are deleted if both clocks say that their time is over.
  */
-export async function expireRequests(handle: Handle, now: Clock): Promise<void> {
+export async function expireRequests(handle: Handle, now: Clock, trustedMs: number): Promise<void> {
   await handle
     .updateTable('guest_requests')
     .set({ state: 'waiting', decided_by: null })
@@ -212,9 +218,22 @@ export async function expireRequests(handle: Handle, now: Clock): Promise<void> 
     .where('expires_at_ms', '<=', now)
     .execute();
   await handle
+    .updateTable('guest_requests')
+    .set({ state: 'expired', decided_at_ms: now, network_hash: null })
+    .where('state', '=', 'waiting')
+    .where('expires_at_ms', '>', sql<number>`${now} + ${MAX_LEFT_MS}`)
+    .execute();
+  // Decided while the clock was ahead.
+  await handle
+    .updateTable('guest_requests')
+    .set({ decided_at_ms: now })
+    .where('decided_at_ms', '>', now)
+    .execute();
+  await handle
     .deleteFrom('guest_requests')
     .where('state', '<>', 'approving')
     .where('decided_at_ms', '<=', sql<number>`${now} - ${REQUEST_KEPT_MS}`)
+    .where('decided_at_ms', '<=', trustedMs - REQUEST_KEPT_MS)
     .execute();
 }
 
@@ -225,7 +244,8 @@ type Row = Selectable<Tables['guest_requests']> & {
 };
 
 function toRequest(row: Row): GuestRequest {
-  const isOver = row.state === 'waiting' && row.expires_at_ms <= row.now_ms;
+  const leftMs = row.expires_at_ms - row.now_ms;
+  const isOver = row.state === 'waiting' && (leftMs <= 0 || leftMs > MAX_LEFT_MS);
   return {
     id: asGuestRequestId(row.id),
     siteId: asSiteId(row.site_id),
@@ -242,7 +262,7 @@ function toRequest(row: Row): GuestRequest {
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     waitingOfNetwork: row.state === 'waiting' && !isOver ? Number(row.waiting_of_network ?? 0) : 0,
-    decidedAtMs: isOver ? row.expires_at_ms : row.decided_at_ms,
+    decidedAtMs: isOver ? Math.min(row.expires_at_ms, row.now_ms) : row.decided_at_ms,
     ...(row.terms_id !== null &&
       row.terms_accepted_at_s !== null && {
         terms: { termsId: asTermsId(row.terms_id), acceptedAtS: row.terms_accepted_at_s },

@@ -106,7 +106,7 @@ export function makeGuestRequestStore(
         return count;
       }),
 
-    expire: () => write((transaction) => expireRequests(transaction, now()), 'finishes'),
+    expire: (trustedMs) => write((transaction) => expireRequests(transaction, now(), trustedMs), 'finishes'),
   };
 
   async function declineRequest(transaction: Handle, { id, reason, audit }: Declined): Promise<boolean> {

@@ -113,7 +113,10 @@ export async function deleteResult(
   return { voucherId: asVoucherId(row.voucher_id), language };
 }
 
-/** Results from the future stay: a wrong clock may have set them. They are opened or removed with the voucher. */
+/** Also deletes those that end much later than a new one: they were made while the clock was ahead. */
 export async function deleteOldResults(handle: Handle, now: Now): Promise<void> {
-  await handle.deleteFrom('screen_results').where('until_ms', '<=', now).execute();
+  await handle
+    .deleteFrom('screen_results')
+    .where(sql<boolean>`until_ms <= ${now} or until_ms > ${now} + ${2 * RESULT_MS}`)
+    .execute();
 }
