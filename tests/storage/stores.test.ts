@@ -143,10 +143,14 @@ onEveryEngine('stores', (database) => {
     assert.equal((await makeSyncStore(database()).list()).size, 1, 'a refused removal deletes nothing');
     if (begun.ok) await vouchers.abandon(begun.value);
 
+    const limits = { max_uses: 1, expire_minutes: 480, down_kbps: 0, up_kbps: 0, quota_mb: 0 };
+    const stock = { site_id: id, state: 'ready', name: 'x', code: '1234567890', made_at_ms: 1, ...limits };
+    await write((transaction) => transaction.insertInto('stock').values(stock).execute());
+    assert.equal(await sites.countStock(id), 1);
     assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [false, true]);
     assert.equal(await sites.find(id), undefined);
     assert.equal(await sites.remove(id, audit), false);
-    assert.equal((await entries()).at(-1), `CLI: ada site.removed site ${id} (Haus A)`);
+    assert.equal((await entries()).at(-1), `CLI: ada site.removed site ${id} (Haus A): stock: 1`);
   });
 
   test('changes to users are in the audit log, without their passwords', async () => {

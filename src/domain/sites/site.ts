@@ -74,8 +74,13 @@ export interface SiteStore {
    * unless it is a demo.
    */
   hasTraces(id: SiteId): Promise<boolean>;
-  /** False, without any change, if the site is active or if `hasTraces` is true. */
+  /**
+   * False, without any change, if the site is active or if `hasTraces` is true. Vouchers that were made ahead stay on the
+   * controller: an inactive site is not asked any more. The audit log names their number.
+   */
   remove(id: SiteId, audit: AuditContext): Promise<boolean>;
+  /** Vouchers made ahead. */
+  countStock(id: SiteId): Promise<number>;
   countVouchers(id: SiteId): Promise<number>;
   /** Removes a demo with everything that refers to it. Undefined if the site is active or not a demo. */
   removeDemo(id: SiteId, audit: AuditContext): Promise<RemovedRecords | undefined>;

@@ -103,7 +103,7 @@ async function deleteRest(handle: Handle, id: SiteId): Promise<number> {
       eb.selectFrom('profile_sites').select('profile_id').where('site_id', '!=', id),
     )
     .execute();
-  for (const table of ['profile_sites', 'user_sites', 'stock'] as const)
+  for (const table of ['profile_sites', 'user_sites'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
   const batches = await handle.deleteFrom('batches').where('site_id', '=', id).executeTakeFirst();
   await deleteSite(handle, id);

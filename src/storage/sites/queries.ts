@@ -103,7 +103,7 @@ export async function updateSite(
 }
 
 /** Tables that tie a site to records, user permissions or profiles. */
-const TRACES = ['vouchers', 'intents', 'stock', 'batches', 'user_sites', 'profile_sites'] as const;
+const TRACES = ['vouchers', 'intents', 'batches', 'user_sites', 'profile_sites'] as const;
 
 export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
   for (const table of TRACES) {
@@ -119,10 +119,13 @@ export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
 }
 
 /**
- * Returns the name of the deleted site; undefined if the site is active or if rows of the tables in TRACES refer to it.
+ * Returns the name of the deleted site, and how many vouchers of its stock stay on the controller; undefined if the site is active or if rows of the tables in TRACES refer to it.
  * Throws if another transaction adds such a row at the same time.
  */
-export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<string | undefined> {
+export async function deleteUnusedSite(
+  handle: Handle,
+  id: SiteId,
+): Promise<{ name: string; stock: number } | undefined> {
   // This update changes no value. It locks the row, so that no other transaction can activate the site.
   const unused = await handle
     .updateTable('sites')
@@ -132,13 +135,14 @@ export async function deleteUnusedSite(handle: Handle, id: SiteId): Promise<stri
     .returning('name')
     .executeTakeFirst();
   if (!unused || (await hasTraces(handle, id))) return undefined;
+  const stock = await countStockOf(handle, id);
   await deleteSite(handle, id);
-  return unused.name;
+  return { name: unused.name, stock };
 }
 
-/** Deletes a site with its sync result, slip settings, list changes and images. Nothing else may refer to it. */
+/** Deletes a site with its stock, sync result, slip settings, list changes and images. Nothing else may refer to it. */
 export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
-  for (const table of ['site_syncs', 'site_slips', 'list_changes'] as const)
+  for (const table of ['stock', 'site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
   await handle
     .deleteFrom('images')
@@ -154,6 +158,15 @@ export async function countVouchersOf(handle: Handle, id: SiteId): Promise<numbe
     .where('site_id', '=', id)
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+export async function countStockOf(handle: Handle, id: SiteId): Promise<number> {
+  const row = await handle
+    .selectFrom('stock')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('site_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
 export async function selectSiteName(handle: Handle, id: number): Promise<string> {

@@ -14,6 +14,7 @@ import type { SealedPlace } from '../sealed-columns.ts';
 import { hideUnknownKind } from './connection-columns.ts';
 import { removeDemoSite } from './demo-removal.ts';
 import {
+  countStockOf,
   countVouchersOf,
   deleteUnusedSite,
   hasTraces,
@@ -68,13 +69,15 @@ export function makeSiteStore(
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
+    countStock: (id) => countStockOf(database.read, id),
     countVouchers: (id) => countVouchersOf(database.read, id),
     removeDemo: (id, audit) => removeDemoSite(database, id, audit),
     remove: (id, audit) =>
       database.write(async (transaction) => {
-        const name = await deleteUnusedSite(transaction, id);
-        if (name === undefined) return false;
-        const details = siteDetails(id, name);
+        const removed = await deleteUnusedSite(transaction, id);
+        if (!removed) return false;
+        const { name, stock } = removed;
+        const details = { ...siteDetails(id, name), ...(stock > 0 && { counts: { stock } }) };
         await insertAuditEntry(transaction, { ...audit, action: 'site.removed', details });
         return true;
       }),

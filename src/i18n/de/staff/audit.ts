@@ -193,6 +193,7 @@ const fields: Record<string, string> = {
   terms: 'Nutzungsbedingungen',
   vouchers: 'Voucher',
   batches: 'Stapel',
+  stock: 'vorbereitete Voucher, die auf der Konsole bleiben',
   audit: 'Protokolleinträge',
   movedSites: 'Standorte',
   users: 'Benutzer',
@@ -204,6 +205,7 @@ const fields: Record<string, string> = {
 const single: Record<string, string> = {
   vouchers: 'Voucher',
   batches: 'Stapel',
+  stock: 'vorbereiteter Voucher, der auf der Konsole bleibt',
   audit: 'Protokolleintrag',
   movedSites: 'Standort',
   users: 'Benutzer',

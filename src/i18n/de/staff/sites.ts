@@ -225,8 +225,8 @@ export const sitesDe = {
   busy: 'Gerade wird ein anderer Standort gespeichert. Bitte noch einmal versuchen.',
   remove: 'Entfernen',
   removeAsk: (name: string) => `Standort „${name}“ entfernen?`,
-  removeWhat:
-    'Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  removeWhat: (stock: number) =>
+    `Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. ${stock === 0 ? '' : stock === 1 ? 'Ein unbenutzter Voucher aus der Reserve oder für Bildschirme bleibt auf der Konsole; bitte dort löschen. ' : `${stock.toLocaleString('de-DE')} unbenutzte Voucher aus der Reserve oder für Bildschirme bleiben auf der Konsole; bitte dort löschen. `}Das lässt sich nicht rückgängig machen.`,
   removeDemoWhat: (vouchers: number) =>
     `Gelöscht werden der Standort, ${vouchers === 1 ? 'ein' : vouchers.toLocaleString('de-DE')} Voucher, der Zettel, die Zuordnungen zu Benutzern und die Profile, die nur hier gelten. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.`,
   removeRefused:

@@ -186,6 +186,7 @@ const fields: Record<string, string> = {
   terms: 'terms of use',
   vouchers: 'vouchers',
   batches: 'batches',
+  stock: 'vouchers made ahead that stay on the controller',
   audit: 'audit entries',
   movedSites: 'sites',
   users: 'users',
@@ -197,6 +198,7 @@ const fields: Record<string, string> = {
 const single: Record<string, string> = {
   vouchers: 'voucher',
   batches: 'batch',
+  stock: 'voucher made ahead that stays on the controller',
   audit: 'audit entry',
   movedSites: 'site',
   users: 'user',

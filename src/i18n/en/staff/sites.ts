@@ -211,8 +211,8 @@ export const sitesEn: SitesMessages = {
   busy: 'Another site is being saved right now. Please try again.',
   remove: 'Remove',
   removeAsk: (name) => `Remove site “${name}”?`,
-  removeWhat:
-    'The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. This cannot be undone.',
+  removeWhat: (stock) =>
+    `The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. ${stock === 0 ? '' : stock === 1 ? 'One unused voucher of the reserve or for screens stays on the controller; please delete it there. ' : `${stock.toLocaleString('en-GB')} unused vouchers of the reserve or for screens stay on the controller; please delete them there. `}This cannot be undone.`,
   removeDemoWhat: (vouchers) =>
     `The site is deleted together with ${vouchers === 1 ? 'one voucher' : `${vouchers.toLocaleString('en-GB')} vouchers`}, its slip, its assignments to users, and the profiles that apply only here. Vouchers of the simulator open no Wi-Fi. This cannot be undone.`,
   removeRefused:

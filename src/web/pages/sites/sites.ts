@@ -186,7 +186,7 @@ async function askToRemove(context: AuthenticatedContext, site: Site): Promise<R
     ask: text.removeAsk(site.name),
     what: (await sites.hasTraces(site.id))
       ? text.removeDemoWhat(await sites.countVouchers(site.id))
-      : text.removeWhat,
+      : text.removeWhat(await sites.countStock(site.id)),
     action: `/sites/${site.id}/remove`,
     button: text.remove,
     back: `/sites/${site.id}`,
