@@ -185,7 +185,7 @@ export async function openInstallation(
     stock: makeStockStore(database, seal, stockPoke.poke),
     stockPoke,
     screens: makeScreenStore(database, seal),
-    rolling: makeRollingStore(database, seal),
+    rolling: makeRollingStore(database),
     shownCodes: makeShownCodeStore(database),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),

@@ -8,9 +8,23 @@ import type { ChannelRules } from '../../src/domain/messages/message.ts';
 import type { Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
 import { openPayload } from '../../src/storage/messages/queries.ts';
 import { makeMessageQueue } from '../../src/storage/messages/store.ts';
+import { makeScreenStore } from '../../src/storage/screens/store.ts';
+import { checkSecret } from '../../src/storage/secret-check.ts';
+import { holdSetting } from '../../src/storage/settings/installation-queries.ts';
+import { makeStockStore } from '../../src/storage/stock/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
-import { addSite, delivered, goodAttempt, sampleIntent, sampleUpstream, seal } from './samples.ts';
+import {
+  addSite,
+  delivered,
+  goodAttempt,
+  sampleIntent,
+  sampleScreen,
+  sampleUpstream,
+  seal,
+} from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 
 const MAIL: ChannelRules = { name: 'mail', kinds: ['voucher'], keepsSequence: false };
 const messages = [
@@ -25,6 +39,8 @@ const messages = [
     occurredAtMs: 1,
   },
 ];
+
+const again = messages.map((message) => ({ ...message, eventId: 'n' }));
 
 onEveryEngine('messages of an order', (database) => {
   let vouchers: VoucherStore;
@@ -59,6 +75,43 @@ onEveryEngine('messages of an order', (database) => {
       voucherId: await voucherId(),
     });
     assert.deepEqual(await vouchers.listIntents(), []);
+  });
+
+  test('messages are sealed before the row of a screen is locked, as rekey does', async () => {
+    await checkSecret(database(), seal);
+    const screens = makeScreenStore(database(), seal);
+    const audit = { actor: TESTER, atMs: 1 };
+    const { id: screenId } = await screens.add(
+      sampleScreen(site),
+      { pairingHash: 'code', token: null },
+      audit,
+    );
+    const limits = { max_uses: 1, expire_minutes: 480, down_kbps: 0, up_kbps: 0, quota_mb: 0 };
+    const stock = { site_id: site, state: 'ready', name: 'x', code: '1234567890', made_at_ms: 1, ...limits };
+    await database().write((transaction) => transaction.insertInto('stock').values(stock).execute());
+    const order = { siteId: site, screenId, actor: TESTER, name: 'x', storedName: 'x', messages };
+    const purpose = { kind: 'screen', screenId } as const;
+    const works = [
+      () => vouchers.begin(sampleIntent(site, { messages, purpose })),
+      () => makeStockStore(database(), seal, () => {}).handOut({ ...order, messages: again }),
+    ];
+    for (const work of works) {
+      const [held, met] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const rekeying = database().write(async (transaction) => {
+        await holdSetting(transaction, 'secret_check');
+        held.resolve();
+        await met.promise;
+        const free = transaction.selectFrom('screens').select('id').where('id', '=', screenId);
+        return free.modifyEnd(database().freeRows()).executeTakeFirst();
+      });
+      await held.promise;
+      const working = work();
+      await untilOneWaits(database());
+      met.resolve();
+      assert.equal((await rekeying)?.id, screenId, 'the screen is not locked yet');
+      await working;
+    }
+    assert.equal((await rows()).length, 2);
   });
 
   test('another instance that recovers the voucher releases its message', async () => {

@@ -7,14 +7,25 @@ import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { toSealedColumns } from './queries.ts';
 
-export async function insertHeldMessages(
+export type SealedMessage = Awaited<ReturnType<typeof toSealedColumns>>;
+
+/** Call it before locking or changing an existing row: see `Seal`. */
+export async function sealMessages(
   transaction: Handle,
   seal: Seal,
-  intentId: IntentId,
   messages: readonly HeldMessage[],
+): Promise<SealedMessage[]> {
+  const sealed: SealedMessage[] = [];
+  for (const message of messages) sealed.push(await toSealedColumns(transaction, seal, message));
+  return sealed;
+}
+
+export async function insertHeldMessages(
+  transaction: Handle,
+  intentId: IntentId,
+  messages: readonly SealedMessage[],
 ): Promise<void> {
-  for (const message of messages) {
-    const columns = await toSealedColumns(transaction, seal, message);
+  for (const columns of messages) {
     await transaction
       .insertInto('messages')
       .values({ ...columns, state: 'held', intent_id: intentId })
@@ -25,12 +36,10 @@ export async function insertHeldMessages(
 /** For a voucher that exists already: the messages need not wait. */
 export async function insertReadyMessages(
   transaction: Handle,
-  seal: Seal,
   voucherId: number,
-  messages: readonly HeldMessage[],
+  messages: readonly SealedMessage[],
 ): Promise<void> {
-  for (const message of messages) {
-    const columns = await toSealedColumns(transaction, seal, message);
+  for (const columns of messages) {
     await transaction
       .insertInto('messages')
       .values({ ...columns, state: 'waiting', voucher_id: voucherId })

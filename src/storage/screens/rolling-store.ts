@@ -8,7 +8,6 @@ import {
   type RollingStore,
 } from '../../domain/screens/rolling-code.ts';
 import type { Database, Handle } from '../database.ts';
-import type { Seal } from '../seal.ts';
 import { takeReady } from '../stock/queries.ts';
 import { recordHandedOut } from '../vouchers/handed-out.ts';
 import { DAY_S, findWait, lockScreen } from './place-queries.ts';
@@ -22,7 +21,7 @@ import {
   updateShown,
 } from './rolling-queries.ts';
 
-export function makeRollingStore(database: Database, seal: Seal): RollingStore {
+export function makeRollingStore(database: Database): RollingStore {
   const { read, write, now } = database;
 
   /** Locks the screen first, so that instances that want to replace its code do it one after the other. */
@@ -38,7 +37,7 @@ export function makeRollingStore(database: Database, seal: Seal): RollingStore {
       const taken = await takeReady(transaction, { siteId, screenId: id }, database);
       if (!taken) return 'empty';
       const order = { siteId, actor: screenActor(screen), screenId: id, storedName };
-      const handedOut = await recordHandedOut(transaction, seal, { ...order, ...taken });
+      const handedOut = await recordHandedOut(transaction, { ...order, ...taken });
       // A voucher that is recorded already has left the stock. The next one is taken.
       if (!handedOut) continue;
       await putAway(transaction, screen, nowMs);

@@ -3,6 +3,7 @@
 import type { StockId } from '../../domain/ids.ts';
 import type { HandedOut, StockState, StockStore } from '../../domain/stock/stock.ts';
 import type { Database } from '../database.ts';
+import { sealMessages } from '../messages/held-queries.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
 import { raiseListVersion } from '../sites/queries.ts';
@@ -47,9 +48,11 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     listTargets: () => selectTargets(read, now()),
     countReady: () => countReadyStock(read),
     dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
-    handOut: async ({ name: _, replaces = [], ...order }) => {
+    handOut: async ({ name: _, messages = [], replaces = [], ...order }) => {
       const outcome = await write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
         const { siteId, screenId } = order;
+        // First of all: see `Seal`.
+        const sealedMessages = await sealMessages(transaction, seal, messages);
         if (screenId !== undefined) {
           const screen = { screenId, siteId, except: replaces };
           if (await findScreenProblem(transaction, screen, database)) return 'screen-limit';
@@ -58,7 +61,7 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
           const taken = await takeReady(transaction, { siteId, screenId: null }, database);
           if (!taken) return undefined;
           await discardIntents(transaction, replaces);
-          const handedOut = await recordHandedOut(transaction, seal, { ...order, ...taken });
+          const handedOut = await recordHandedOut(transaction, { ...order, ...taken, sealedMessages });
           // A voucher that is recorded already belongs to somebody. It leaves the stock, and the next one is taken.
           if (handedOut) return handedOut;
         }

@@ -9,15 +9,16 @@ import type { HandedOut, HandOut } from '../../domain/stock/stock.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch } from '../batches/queries.ts';
 import type { Handle } from '../database.ts';
-import { insertReadyMessages } from '../messages/held-queries.ts';
-import type { Seal } from '../seal.ts';
+import { insertReadyMessages, type SealedMessage } from '../messages/held-queries.ts';
 import { raiseListVersion, selectSiteName } from '../sites/queries.ts';
 import type { TakenVoucher } from '../stock/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { insertVoucherUnlessTaken, type NewVoucher, toListed } from './queries.ts';
 import { isRecordedWithoutId } from './usage-queries.ts';
 
-interface Recorded extends Omit<HandOut, 'name'>, TakenVoucher {
+interface Recorded extends Omit<HandOut, 'name' | 'messages'>, TakenVoucher {
+  /** Sealed before the rows of the screen and the stock are locked: see `Seal`. */
+  sealedMessages?: SealedMessage[];
   /** The name of the record, with the date of the day. */
   storedName: string;
 }
@@ -28,7 +29,6 @@ interface Recorded extends Omit<HandOut, 'name'>, TakenVoucher {
  */
 export async function recordHandedOut(
   transaction: Handle,
-  seal: Seal,
   { stocked, storedName, nowMs, ...order }: Recorded,
 ): Promise<HandedOut | undefined> {
   const { siteId, actor, ip, batchId } = order;
@@ -50,7 +50,7 @@ export async function recordHandedOut(
   const id = await insertVoucherUnlessTaken(transaction, voucher);
   if (id === undefined) return undefined;
   const siteName = await selectSiteName(transaction, siteId);
-  await insertReadyMessages(transaction, seal, id, order.messages ?? []);
+  await insertReadyMessages(transaction, id, order.sealedMessages ?? []);
   // The end of an open batch writes the audit entry and the notification for all its vouchers.
   if (batchId === undefined || !(await holdOpenBatch(transaction, batchId))) {
     await insertAuditEntry(transaction, {

@@ -27,7 +27,12 @@ import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
-import { insertHeldMessages, releaseMessages } from '../messages/held-queries.ts';
+import {
+  insertHeldMessages,
+  releaseMessages,
+  type SealedMessage,
+  sealMessages,
+} from '../messages/held-queries.ts';
 import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import { countRows } from '../settings/installation-queries.ts';
@@ -110,10 +115,14 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
       }
       const beginning = database.write(async (transaction) => {
         const opened: Intent[] = [];
+        const sealed: SealedMessage[][] = [];
+        // Before `takePlace` locks rows: see `Seal`.
+        for (let n = 0; messages && n < count; n++)
+          sealed.push(await sealMessages(transaction, seal, messagesOf(messages, n)));
         for (let n = 0; n < count; n++) {
           await takePlace(transaction, intent, database);
           const made = await insertIntent(transaction, intent);
-          if (messages) await insertHeldMessages(transaction, seal, made.id, messagesOf(messages, n));
+          await insertHeldMessages(transaction, made.id, sealed[n] ?? []);
           opened.push(messages ? { ...made, holdsMessages: true } : made);
         }
         const [first] = opened;
