@@ -162,7 +162,7 @@ test('the list fits every screen with long texts, is accessible, and its buttons
       note: NOTE,
       language: 'de',
     } as const;
-    assert.ok(await guestRequests.add(asked, makePathToken().tokenHash));
+    assert.ok(await guestRequests.add(asked, makePathToken()));
   }
   const staff = await desk.openLoggedIn({ options: { reducedMotion } });
   await staff.goto('/requests');

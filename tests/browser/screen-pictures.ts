@@ -126,7 +126,7 @@ async function takeRequests({ service }: Desk, page: Page, take: TakePicture): P
   for (const request of REQUESTS) {
     service.clock.advance(3 * MINUTE_MS);
     const asked = { ...request, siteId, screenId: null, language: 'en' } as const;
-    await guestRequests.add(asked, makePathToken().tokenHash);
+    await guestRequests.add(asked, makePathToken());
   }
   await page.goto('/requests');
   take('requests-list', await page.screenshot());

@@ -4,13 +4,12 @@ import { after, test } from 'node:test';
 import { asScreenId } from '../../src/domain/ids.ts';
 import { makeRollingStore } from '../../src/storage/screens/rolling-store.ts';
 import { openPlans } from './plans.ts';
-import { seal } from './samples.ts';
 
 const { database, assertDirect, close } = openPlans();
 after(close);
 
 test('a look at a rolling code reads its screen and one voucher', async () => {
-  const { find, findByToken } = makeRollingStore(database, seal);
+  const { find, findByToken } = makeRollingStore(database);
   await assertDirect(() => find(asScreenId(1)), /SEARCH vouchers USING INTEGER PRIMARY KEY/);
   await assertDirect(() => findByToken('hash'), /SEARCH screens USING INDEX/);
 });

@@ -47,7 +47,7 @@ export type ApproveRequest = (
 /** With `isForNetwork`, also all other waiting requests from the same network. Returns how many were declined. */
 export type DeclineRequest = (
   id: GuestRequestId,
-  answer: { reason: string | null; isForNetwork?: boolean },
+  decision: { reason: string | null; isForNetwork?: boolean },
   by: DecidedBy,
 ) => Promise<Result<number, Extract<ApprovalProblem, { kind: 'request-decided' }>>>;
 

@@ -123,8 +123,8 @@ async function decline(context: AuthenticatedContext, request: GuestRequest): Pr
     const said = message('error', messages.requests.reasonTooLong(MAX_REASON_LENGTH));
     return show(context, { message: said, status: 422, request });
   }
-  const answer = { reason: reason || null, isForNetwork: form.has('network') };
-  const declined = await app.declineRequest(request.id, answer, byOf(context));
+  const decision = { reason: reason || null, isForNetwork: form.has('network') };
+  const declined = await app.declineRequest(request.id, decision, byOf(context));
   if (!declined.ok) return refuse(context, request, declined.problem);
   return redirect(context, path, declined.value === 1 ? 'requestDeclined' : 'requestsDeclined');
 }
