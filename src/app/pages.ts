@@ -207,6 +207,7 @@ function makeApp(installation: Installation, parts: Parts): App {
 
     ...makeRequestUseCases(installation, {
       createVouchers,
+      handOutReserve: parts.handOutReserve,
       timeZone: parts.timeZone,
       observe: parts.observeGuestRequest,
       log,

@@ -3,14 +3,20 @@
 import type { Log } from '../domain/log.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../domain/network-floods.ts';
 import { MAX_ASKED, makeAskForVoucher, type ObserveRequest } from '../domain/requests/ask.ts';
-import { makeApproveRequest, makeDeclineRequest } from '../domain/requests/decide-request.ts';
+import {
+  makeApproveFromReserve,
+  makeApproveRequest,
+  makeDeclineRequest,
+} from '../domain/requests/decide-request.ts';
 import { MAX_FOLLOWED, makeOpenRequestPage } from '../domain/requests/open-request-page.ts';
+import type { HandOutReserve } from '../domain/stock/hand-out-reserve.ts';
 import type { CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeLog } from '../observe/log.ts';
 import type { Installation } from './installation.ts';
 
 interface DecisionParts {
   createVouchers: CreateVouchers;
+  handOutReserve: HandOutReserve;
   timeZone: string;
   observe?: ObserveRequest;
   log?: Log;
@@ -18,10 +24,14 @@ interface DecisionParts {
 
 export function makeDecisionUseCases(
   { guestRequests, sites, profiles, clock }: Installation,
-  { createVouchers, timeZone, observe = () => {}, log = makeLog('silent') }: DecisionParts,
+  { createVouchers, handOutReserve, timeZone, observe = () => {}, log = makeLog('silent') }: DecisionParts,
 ) {
   const deps = { guestRequests, sites, profiles, createVouchers, observe, clock, timeZone, log };
-  return { approveRequest: makeApproveRequest(deps), declineRequest: makeDeclineRequest(deps) };
+  return {
+    approveRequest: makeApproveRequest(deps),
+    approveFromReserve: makeApproveFromReserve({ guestRequests, handOutReserve, observe }),
+    declineRequest: makeDeclineRequest(deps),
+  };
 }
 
 export function makeRequestUseCases(

@@ -29,7 +29,11 @@ import type { PrinterStore } from '../domain/printers/printer.ts';
 import type { AddPrinter, ChangePrinter } from '../domain/printers/save-printer.ts';
 import type { ProfileStore } from '../domain/profiles/profile.ts';
 import type { AskForVoucher } from '../domain/requests/ask.ts';
-import type { ApproveRequest, DeclineRequest } from '../domain/requests/decide-request.ts';
+import type {
+  ApproveFromReserve,
+  ApproveRequest,
+  DeclineRequest,
+} from '../domain/requests/decide-request.ts';
 import type { GuestRequestStore } from '../domain/requests/guest-request.ts';
 import type { OpenRequestPage } from '../domain/requests/open-request-page.ts';
 import type { Result } from '../domain/result.ts';
@@ -142,6 +146,7 @@ export interface App {
   openRequestPage: OpenRequestPage;
   askForVoucher: AskForVoucher;
   approveRequest: ApproveRequest;
+  approveFromReserve: ApproveFromReserve;
   declineRequest: DeclineRequest;
 
   // Sites and their controllers

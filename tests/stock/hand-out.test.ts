@@ -79,7 +79,7 @@ test('a reserve voucher is recorded with the name typed and the moment of handin
     occurredAtMs: service.clock.nowMs(),
   };
   const handedOut = await handOut(service.beside, { labels: { note: 'Zimmer 4' }, messages: [message] });
-  assert.ok(handedOut && handedOut !== 'screen-limit' && oldest);
+  assert.ok(typeof handedOut === 'object' && oldest);
   assert.equal(handedOut.code, oldest.code);
   const [row] = service.rows('select * from vouchers where id = ?', handedOut.id ?? 0);
   assert.partialDeepStrictEqual(
@@ -115,7 +115,7 @@ test('ten vouchers, asked for 40 times at once on two instances, go to ten calle
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, n) => handOut(n % 2 ? service.beside : other)),
   );
-  const codes = outcomes.flatMap((outcome) => (outcome && outcome !== 'screen-limit' ? [outcome.code] : []));
+  const codes = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.code] : []));
   // On PostgreSQL, a caller does not wait for a row that another caller is taking.
   assert.equal(new Set(codes).size, codes.length);
   assert.equal(codes.length + count('stock'), 10);

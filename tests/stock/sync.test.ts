@@ -10,7 +10,6 @@ import {
   type SimulatedVouchers,
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
 import { ok } from '../../src/domain/result.ts';
 import { makeCompareSite } from '../../src/domain/vouchers/compare-site.ts';
 import { actorOf } from '../support/actors.ts';
@@ -236,12 +235,4 @@ test('a voucher that is handed out during the sync is not recorded twice', async
   );
   assert.partialDeepStrictEqual(await sync(), ok({ changed: 1 }));
   assert.equal(recorded()[0]?.used_count, 1);
-});
-
-test('a site with vouchers in stock cannot be removed', async () => {
-  const elsewhere = await service.addSite();
-  service.change('update sites set active = 0 where id = ?', elsewhere);
-  service.change('update stock set site_id = ?', elsewhere);
-  const audit = { actor: actorOf('CLI: test'), atMs: service.clock.nowMs() };
-  assert.equal(await service.beside.sites.remove(asSiteId(elsewhere), audit), false);
 });

@@ -52,7 +52,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into stock values (6, 3, 9, 'ready', 'Lobby', 1, 480, 0, 0, 0, '0000000009', 'stock-9', 1, 2);
     insert into site_reserves values (3, 20, 2);
     insert into request_pages values (3, 'hash', 'sealed', 'a@example.org');
-    insert into guest_requests values (5, 3, 9, 'Ä 😀', 'Zimmer 1', '', 'de', 'hash', 'declined', 'voll', 1, 'Web: Anna', 2, 3, 4, 5, 6);
+    insert into guest_requests values (5, 3, 9, 'Ä 😀', 'Zimmer 1', '', 'de', 'hash', 'declined', 'voll', 1, 'Web: Anna', 2, 3, 'network', 4, 5, 6);
     insert into audit values (1, 1, 'CLI: ada', 'site.added', 'site 3 (Haus "A")', '192.0.2.1', null,
       '{"site":{"id":"3","name":"Haus \\"A\\""}}');
     insert into single_sign_on values (1, 'https://x', 'id', 'sealed', 'openid', 'X', '[]', 1, 0);

@@ -9,6 +9,8 @@ import { makeFolder } from '../support/run-gastpass.ts';
 /** There are few webhooks, however many vouchers there are. */
 export const isCostly = (step: string) => /\bSCAN (?!CONSTANT ROW|webhooks)|TEMP B-TREE/.test(step);
 
+export type Plans = ReturnType<typeof openPlans>;
+
 /** Opens a new database. Until `close`, it notes what this process prepares. */
 export function openPlans() {
   const { folder, remove } = makeFolder();

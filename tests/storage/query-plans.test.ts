@@ -34,7 +34,7 @@ import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.t
 import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
 import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
 import { TESTER } from '../support/actors.ts';
-import { isCostly, openPlans } from './plans.ts';
+import { isCostly, openPlans, type Plans } from './plans.ts';
 import {
   addKey,
   addSite,
@@ -51,13 +51,19 @@ import {
 } from './samples.ts';
 import { makeWebhookQueue } from './webhook-queue.ts';
 
-const plans = openPlans();
-const { database, beside, prepared, planOf, plansOf, assertDirect } = plans;
+let database: Plans['database'];
+let beside: Plans['beside'];
+let prepared: Plans['prepared'];
+let planOf: Plans['planOf'];
+let plansOf: Plans['plansOf'];
+let assertDirect: Plans['assertDirect'];
+let close: Plans['close'];
 before(async () => {
+  ({ database, beside, prepared, planOf, plansOf, assertDirect, close } = openPlans());
   await addSite(database);
   await addKey(database, 'keyAAAAA');
 });
-after(plans.close);
+after(() => close());
 
 test('a key is found by its primary key', async () => {
   await assertDirect(() => makeKeyStore(database).find(asKeyId('keyAAAAA')), /SEARCH api_keys USING INDEX/);

@@ -1,12 +1,17 @@
 // Tests that the cost of a look at a rolling code does not grow with the number of vouchers.
 
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { asScreenId } from '../../src/domain/ids.ts';
 import { makeRollingStore } from '../../src/storage/screens/rolling-store.ts';
-import { openPlans } from './plans.ts';
+import { openPlans, type Plans } from './plans.ts';
 
-const { database, assertDirect, close } = openPlans();
-after(close);
+let database: Plans['database'];
+let assertDirect: Plans['assertDirect'];
+let close: Plans['close'];
+before(() => {
+  ({ database, assertDirect, close } = openPlans());
+});
+after(() => close());
 
 test('a look at a rolling code reads its screen and one voucher', async () => {
   const { find, findByToken } = makeRollingStore(database);

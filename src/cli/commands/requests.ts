@@ -4,7 +4,7 @@
 import type { Installation } from '../../app/installation.ts';
 import { asGuestRequestId, type GuestRequestId, type SiteId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
-import type { ApprovalProblem } from '../../domain/requests/decide-request.ts';
+import type { ApprovalProblem, ReserveApprovalProblem } from '../../domain/requests/decide-request.ts';
 import { type GuestRequest, MAX_REASON_LENGTH, REQUEST_PATH } from '../../domain/requests/guest-request.ts';
 import { makePathToken } from '../../domain/token.ts';
 import { formatCode } from '../../domain/vouchers/voucher.ts';
@@ -68,23 +68,32 @@ function toRow(request: GuestRequest) {
 const approve: Command = {
   name: 'requests approve',
   summary: 'Approve a request: creates the voucher, which the guest then sees, and prints its code.',
-  usage: '<id> [--profile PROFILE]',
-  help: '--profile is the profile of the voucher, by name or number. Without it, the voucher is for one device and 8 hours.',
-  options: texts('profile'),
+  usage: '<id> [--profile PROFILE | --from-reserve]',
+  help: [
+    '--profile is the profile of the voucher, by name or number. Without it, the voucher is for one device and 8 hours.',
+    '--from-reserve gives the guest a voucher of the reserve, for example while the console is away.',
+  ].join('\n'),
+  options: { ...texts('profile'), ...switches('from-reserve') },
   positionals: ['id'],
   prints: true,
   async run(args) {
     const id = idFrom(args);
     const profileText = args.text('profile');
+    const isFromReserve = args.has('from-reserve');
+    if (isFromReserve && profileText !== undefined)
+      throw new WrongUsage('--from-reserve has the limits of the reserve: leave --profile out');
     const voucher = await withInstallation(async (installation, { timeZone }) => {
       const request = await findRequest(installation, id);
       const profile =
         profileText === undefined ? undefined : await findProfile(installation, request.siteId, profileText);
       const { makeCreationUseCases } = await import('../../app/creation-use-cases.ts');
       const { makeDecisionUseCases } = await import('../../app/request-use-cases.ts');
-      const { createVouchers } = makeCreationUseCases(installation, { timeZone });
-      const { approveRequest } = makeDecisionUseCases(installation, { createVouchers, timeZone });
-      const approved = await approveRequest(request, profile?.id ?? null, auditContext(installation));
+      const { createVouchers, handOutReserve } = makeCreationUseCases(installation, { timeZone });
+      const decisions = makeDecisionUseCases(installation, { createVouchers, handOutReserve, timeZone });
+      const by = auditContext(installation);
+      const approved = isFromReserve
+        ? await decisions.approveFromReserve(request, by)
+        : await decisions.approveRequest(request, profile?.id ?? null, by);
       if (!approved.ok) throw toError(id, approved.problem);
       return approved.value;
     });
@@ -120,8 +129,10 @@ const decline: Command = {
   },
 };
 
-function toError(id: GuestRequestId, problem: ApprovalProblem): CommandFailed {
+function toError(id: GuestRequestId, problem: ApprovalProblem | ReserveApprovalProblem): CommandFailed {
   switch (problem.kind) {
+    case 'no-reserve':
+      return new CommandFailed('the site has no voucher in reserve; see gastpass sites list');
     case 'profile-not-found':
       return new CommandFailed('the site has no such profile');
     case 'request-decided': {

@@ -9,6 +9,7 @@ import type { CreationProblem } from '../problem.ts';
 import { isFor, type Profile, type ProfileStore } from '../profiles/profile.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site } from '../sites/site.ts';
+import type { HandOutReserve, ReserveProblem } from '../stock/hand-out-reserve.ts';
 import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import { checkOutAfterS, checkOutOf } from '../vouchers/nights.ts';
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, type VoucherOrder } from '../vouchers/voucher-order.ts';
@@ -43,6 +44,16 @@ export type ApproveRequest = (
   profileId: ProfileId | null,
   by: DecidedBy,
 ) => Promise<Result<CreatedVoucher, ApprovalProblem>>;
+
+/** Gives the guest a voucher of the reserve, for example while the console is away. */
+export type ApproveFromReserve = (
+  request: GuestRequest,
+  by: DecidedBy,
+) => Promise<Result<CreatedVoucher, ReserveApprovalProblem>>;
+
+export type ReserveApprovalProblem =
+  | Extract<ApprovalProblem, { kind: 'request-decided' }>
+  | { kind: 'no-reserve'; problem: ReserveProblem };
 
 /** With `isForNetwork`, also all other waiting requests from the same network. Returns how many were declined. */
 export type DeclineRequest = (
@@ -121,6 +132,31 @@ export function makeApproveRequest(deps: Deps): ApproveRequest {
       ...(Object.keys(labels).length > 0 && { labels }),
     };
   }
+}
+
+export function makeApproveFromReserve({
+  guestRequests,
+  handOutReserve,
+  observe,
+}: Pick<Deps, 'guestRequests' | 'observe'> & { handOutReserve: HandOutReserve }): ApproveFromReserve {
+  return async function approveFromReserve({ id, siteId, name, host, terms }, { atMs: _, ...by }) {
+    const order = {
+      siteId,
+      name,
+      ...(host !== '' && { labels: { note: host } }),
+      ...(terms && { terms }),
+      guestRequestId: id,
+    };
+    const handedOut = await handOutReserve(order, by);
+    if (handedOut.ok) {
+      observe('approved');
+      return handedOut;
+    }
+    if (handedOut.problem.kind === 'request-decided')
+      return fail({ kind: 'request-decided', request: await guestRequests.find(id) });
+    observe('not-approved');
+    return fail({ kind: 'no-reserve', problem: handedOut.problem });
+  };
 }
 
 export function makeDeclineRequest({

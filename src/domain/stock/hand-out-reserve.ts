@@ -4,7 +4,7 @@
 import { toActorText } from '../audit/actor.ts';
 import { calendarDate } from '../calendar-date.ts';
 import type { Clock } from '../clock.ts';
-import type { IntentId, ScreenId, SiteId } from '../ids.ts';
+import type { GuestRequestId, IntentId, ScreenId, SiteId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OrderedMail } from '../mail/mail.ts';
 import type { MailProblem, OrderMail } from '../mail/order-mail.ts';
@@ -28,6 +28,8 @@ export interface ReserveOrder {
   print?: OrderedPrint;
   /** The open intents of the order that failed before. */
   replaces?: readonly IntentId[];
+  /** The request of a guest that is approved with the voucher. */
+  guestRequestId?: GuestRequestId;
 }
 
 export type ReserveProblem =
@@ -37,6 +39,7 @@ export type ReserveProblem =
   | { kind: 'reserve-empty' }
   /** The screen has no place left. */
   | { kind: 'screen-limit' }
+  | { kind: 'request-decided' }
   | { kind: 'name-wrong' }
   | MailProblem
   | PrintProblem;
@@ -84,7 +87,7 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
   };
 
   async function attempt(
-    { mail, print, labels, terms, replaces, ...order }: ReserveOrder,
+    { mail, print, labels, terms, replaces, guestRequestId, ...order }: ReserveOrder,
     by: Parameters<HandOutReserve>[1],
   ): ReturnType<HandOutReserve> {
     const { siteId } = order;
@@ -104,9 +107,10 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
       ...(labels && { labels }),
       ...(terms && { terms }),
       ...(replaces && { replaces }),
+      ...(guestRequestId !== undefined && { guestRequestId }),
       messages: [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])],
     });
-    if (handedOut === 'screen-limit') return fail({ kind: 'screen-limit' });
+    if (typeof handedOut === 'string') return fail({ kind: handedOut });
     if (handedOut) return ok(handedOut);
     const { wanted } = await stock.findReserve(siteId);
     return fail({ kind: wanted > 0 ? 'reserve-empty' : 'reserve-off' });

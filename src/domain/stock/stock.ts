@@ -3,7 +3,17 @@
 
 import type { Actor } from '../audit/actor.ts';
 import type { UpstreamVoucher, VoucherLimits } from '../controller.ts';
-import type { BatchId, IntentId, ProfileId, ScreenId, SiteId, StockId, UserId, VoucherId } from '../ids.ts';
+import type {
+  BatchId,
+  GuestRequestId,
+  IntentId,
+  ProfileId,
+  ScreenId,
+  SiteId,
+  StockId,
+  UserId,
+  VoucherId,
+} from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
 import type { OrUnknown } from '../unknown-value.ts';
 import type { AcceptedTerms } from '../vouchers/order-purpose.ts';
@@ -111,6 +121,8 @@ export interface HandOut {
   messages?: readonly HeldMessage[];
   /** The open intents of the order that failed before: if their vouchers still appear, they are discarded. */
   replaces?: readonly IntentId[];
+  /** The request of a guest that is approved with the voucher. */
+  guestRequestId?: GuestRequestId;
 }
 
 export interface StockStore {
@@ -126,7 +138,9 @@ export interface StockStore {
    * audit entry, notification and messages. Each voucher is handed out once, by one instance. Undefined if the
    * reserve is empty. A screen also needs a free place: `screen-limit`.
    */
-  handOut(order: HandOut & { storedName: string }): Promise<CreatedVoucher | 'screen-limit' | undefined>;
+  handOut(
+    order: HandOut & { storedName: string },
+  ): Promise<CreatedVoucher | 'screen-limit' | 'request-decided' | undefined>;
   listTargets(): Promise<StockTarget[]>;
   countReady(): Promise<StockCount[]>;
   /** Stores the controller's id of a voucher that was stored without one. */

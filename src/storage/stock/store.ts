@@ -1,9 +1,10 @@
 // The store for the stock. Each method that writes is one transaction.
 
 import type { StockId } from '../../domain/ids.ts';
-import type { HandedOut, StockState, StockStore } from '../../domain/stock/stock.ts';
+import type { StockState, StockStore } from '../../domain/stock/stock.ts';
 import type { Database } from '../database.ts';
 import { sealMessages } from '../messages/held-queries.ts';
+import { beginApproval, finishApproval, undoApproval } from '../requests/purpose-queries.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
 import type { Seal } from '../seal.ts';
 import { raiseListVersion } from '../sites/queries.ts';
@@ -48,22 +49,31 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     listTargets: () => selectTargets(read, now()),
     countReady: () => countReadyStock(read),
     dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
-    handOut: async ({ name: _, messages = [], replaces = [], ...order }) => {
-      const outcome = await write(async (transaction): Promise<HandedOut | 'screen-limit' | undefined> => {
-        const { siteId, screenId } = order;
+    handOut: async ({ name: _, messages = [], replaces = [], guestRequestId, ...order }) => {
+      const outcome = await write(async (transaction) => {
+        const { siteId, screenId, actor } = order;
         // First of all: see `Seal`.
         const sealedMessages = await sealMessages(transaction, seal, messages);
         if (screenId !== undefined) {
           const screen = { screenId, siteId, except: replaces };
-          if (await findScreenProblem(transaction, screen, database)) return 'screen-limit';
+          if (await findScreenProblem(transaction, screen, database)) return 'screen-limit' as const;
         }
+        if (guestRequestId !== undefined && (await beginApproval(transaction, guestRequestId, actor)))
+          return 'request-decided' as const;
         for (;;) {
           const taken = await takeReady(transaction, { siteId, screenId: null }, database);
-          if (!taken) return undefined;
+          if (!taken) {
+            if (guestRequestId !== undefined) await undoApproval(transaction, guestRequestId);
+            return undefined;
+          }
           await discardIntents(transaction, replaces);
           const handedOut = await recordHandedOut(transaction, { ...order, ...taken, sealedMessages });
           // A voucher that is recorded already belongs to somebody. It leaves the stock, and the next one is taken.
-          if (handedOut) return handedOut;
+          if (!handedOut) continue;
+          const { id: voucherId } = handedOut;
+          if (guestRequestId !== undefined)
+            await finishApproval(transaction, { requestId: guestRequestId, voucherId, actor, now });
+          return handedOut;
         }
       });
       onTaken();

@@ -317,8 +317,8 @@ test('a flood of one network does not close the page for others, and is declined
 
 test('of simultaneous decisions on two instances, one counts, and the others name its user', async () => {
   const { beside } = service;
-  const { createVouchers } = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
-  const other = makeDecisionUseCases(beside, { createVouchers, timeZone: 'Europe/Berlin' });
+  const { createVouchers, handOutReserve } = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
+  const other = makeDecisionUseCases(beside, { createVouchers, handOutReserve, timeZone: 'Europe/Berlin' });
   for (let round = 0; round < 5; round++) {
     const before = await countVouchers();
     const { id } = await ask({ name: `Gast ${round}` });

@@ -47,7 +47,7 @@ export const screenDe = {
     `Gerade wurden sehr viele Codes ausgegeben. Den nächsten gibt es in ${time}. Diese Seite aktualisiert sich dann von selbst.`,
   away: 'Gleich wieder da',
   awayWhat:
-    'Im Moment können wir keinen Code ausgeben. Diese Seite versucht es von selbst weiter. Wenn es eilt, hilft Ihnen die Rezeption.',
+    'Im Moment können wir keinen Code ausgeben. Bitte versuchen Sie es gleich noch einmal. Wenn es eilt, hilft Ihnen die Rezeption.',
   again: 'Noch einmal versuchen',
   ask: 'Zugang beim Team anfragen',
   back: 'Zurück',

@@ -3,7 +3,7 @@
 export const pairingDe = {
   title: 'Bildschirm koppeln',
   intro:
-    'Dieses Gerät ist noch mit keinem Bildschirm gekoppelt. Den Kopplungscode findet die Verwaltung in Gastpass unter „Bildschirme“.',
+    'Dieses Gerät ist mit keinem Bildschirm gekoppelt. Einen Kopplungscode erzeugt die Verwaltung in Gastpass unter „Bildschirme“ mit „Gerät koppeln“.',
   code: 'Kopplungscode',
   codeHint: '8 Zeichen, zum Beispiel ACDE-FGHJ. Er gilt 10 Minuten und nur einmal.',
   button: 'Koppeln',

@@ -46,6 +46,9 @@ export const requestsDe = {
   approvingBy: (name: string) => `${name} genehmigt diese Anfrage gerade.`,
   gone: 'Diese Anfrage wartet nicht mehr.',
   profileGone: 'Dieses Profil gibt es hier nicht mehr. Bitte ein anderes wählen.',
+  approveFromReserve: (ready: number, limits: string) =>
+    `Mit Reserve-Voucher genehmigen (${limits}, noch ${ready})`,
+  noReserve: 'Die Reserve ist leer.',
   notApproved: 'Der Voucher wurde nicht erstellt. Die Anfrage wartet weiter.',
   notApprovedOpen:
     'Ob der Voucher erstellt wurde, ist noch nicht klar. Das klärt sich von selbst, sobald die Konsole antwortet.',

@@ -49,7 +49,7 @@ export const screenEn: ScreenMessages = {
     `A lot of codes have just been handed out. The next one is available in ${time}. This page will then reload by itself.`,
   away: 'Back in a moment',
   awayWhat:
-    'We cannot hand out a code right now. This page keeps trying. If you are in a hurry, please ask at reception.',
+    'We cannot hand out a code right now. Please try again in a moment. If you are in a hurry, please ask at reception.',
   again: 'Try again',
   ask: 'Ask our team for access',
   back: 'Back',

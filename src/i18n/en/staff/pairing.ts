@@ -5,7 +5,7 @@ import type { PairingMessages } from '../../de/staff/pairing.ts';
 export const pairingEn: PairingMessages = {
   title: 'Pair this screen',
   intro:
-    'This device is not paired with a screen yet. Administrators find the pairing code in Gastpass under “Screens”.',
+    'This device is not paired with a screen. Administrators make a pairing code in Gastpass under “Screens” with “Pair a device”.',
   code: 'Pairing code',
   codeHint: '8 characters, for example ACDE-FGHJ. It is valid for 10 minutes and only once.',
   button: 'Pair',

@@ -35,7 +35,8 @@ export const requestsEn: RequestsMessages = {
   reason: 'Reply to the guest (optional)',
   reasonTooLong: (maxLength) =>
     `The reply is too long: at most ${maxLength} characters, none of them invisible.`,
-  declineNetwork: (count) => `Decline all ${count} waiting requests from the same network`,
+  declineNetwork: (count) =>
+    count === 1 ? 'Decline this request' : `Decline all ${count} waiting requests from the same network`,
   declineNow: 'Decline the request',
   by: (name, time) => `by ${name}, ${time}`,
   approvedBy: (name) => `${name} has already approved this request.`,
@@ -43,6 +44,8 @@ export const requestsEn: RequestsMessages = {
   approvingBy: (name) => `${name} is approving this request right now.`,
   gone: 'This request is no longer waiting.',
   profileGone: 'This profile no longer exists here. Please choose another one.',
+  approveFromReserve: (ready, limits) => `Approve with a reserve voucher (${limits}, ${ready} left)`,
+  noReserve: 'The reserve is empty.',
   notApproved: 'The voucher was not created. The request is still waiting.',
   notApprovedOpen:
     'It is not clear yet whether the voucher was created. This resolves itself once the controller answers.',

@@ -7,6 +7,8 @@ const RENEW_MS = 60_000;
 const FORGOTTEN_MS = 120_000;
 const ANSWER_MS = 4_000;
 const POLL_MS = 5_000;
+// After this time, the guest who sent a form has left: the code must not appear for somebody else.
+const GIVE_UP_MS = 60_000;
 
 const form = document.querySelector('.kiosk form');
 const countdown = document.querySelector('[data-seconds]');
@@ -90,7 +92,11 @@ if (form) {
     form.classList.add('busy');
     submitter.classList.add('chosen');
     (submitter.querySelector('.offer-limits') ?? submitter).textContent = form.dataset.working;
-    whenAnswering(() => form.submit());
+    const sentAt = performance.now();
+    whenAnswering(() => {
+      if (performance.now() - sentAt < GIVE_UP_MS) form.submit();
+      else location.replace(START);
+    });
   });
 }
 

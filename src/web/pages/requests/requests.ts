@@ -8,12 +8,13 @@ import type { ApprovalProblem, DecidedBy } from '../../../domain/requests/decide
 import { type GuestRequest, MAX_REASON_LENGTH } from '../../../domain/requests/guest-request.ts';
 import { findNameProblem, trimName } from '../../../domain/vouchers/voucher-name.ts';
 import { MAX_INTEGER } from '../../../domain/vouchers/voucher-order.ts';
+import { sayAllowance } from '../../../i18n/allowance.ts';
 import { requestsStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
 import { type Html, html } from '../../ui/html.ts';
-import { PAGE_HEADERS, redirect, renderPage } from '../../ui/layout.ts';
+import { formToken, PAGE_HEADERS, redirect, renderPage } from '../../ui/layout.ts';
 import { message } from '../../ui/message.ts';
 import { failureText } from '../sites/controller-errors.ts';
 import { requestList, STANDARD } from './request-list.ts';
@@ -67,7 +68,7 @@ async function show(context: AuthenticatedContext, { message: said, status, requ
       ...(status && { status }),
       sendsRequests: true,
       stylesheets: [requestsStylesheet],
-      content: html`<h1 data-refresh="${REFRESHED_EVERY_S}">${text.title}</h1><p>${text.intro}</p>${requestList(context, listed)}<noscript><meta http-equiv="refresh" content="30"></noscript>`,
+      content: html`<h1 data-refresh="${REFRESHED_EVERY_S}" data-source="${path}">${text.title}</h1><p>${text.intro}</p>${requestList(context, listed)}<noscript><meta http-equiv="refresh" content="30;url=${path}"></noscript>`,
     },
   );
 }
@@ -105,6 +106,7 @@ function byOf({ user, nowMs, request }: AuthenticatedContext): DecidedBy {
 
 async function approve(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
   const { app, form } = context;
+  if (form.get('from') === 'reserve') return approveFromReserve(context, request);
   const chosen = form.get('profile') ?? STANDARD;
   const profile = (await app.profiles.list()).find(({ id }) => String(id) === chosen);
   if (chosen !== STANDARD && !profile) return refuse(context, request, { kind: 'profile-not-found' });
@@ -114,6 +116,17 @@ async function approve(context: AuthenticatedContext, request: GuestRequest): Pr
     approved.ok ||
     (approved.problem.kind === 'request-decided' && wasApprovedBy(context, approved.problem.request));
   return isApproved ? redirect(context, path, 'requestApproved') : refuse(context, request, approved.problem);
+}
+
+async function approveFromReserve(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
+  const { app, messages } = context;
+  const approved = await app.approveFromReserve(request, byOf(context));
+  if (approved.ok) return redirect(context, path, 'requestApproved');
+  if (approved.problem.kind === 'no-reserve')
+    return show(context, { message: message('error', messages.requests.noReserve), status: 503, request });
+  return wasApprovedBy(context, approved.problem.request)
+    ? redirect(context, path, 'requestApproved')
+    : refuse(context, request, approved.problem);
 }
 
 async function decline(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
@@ -129,7 +142,7 @@ async function decline(context: AuthenticatedContext, request: GuestRequest): Pr
   return redirect(context, path, declined.value === 1 ? 'requestDeclined' : 'requestsDeclined');
 }
 
-function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: ApprovalProblem) {
+async function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: ApprovalProblem) {
   const { requests: text } = context.messages;
   switch (problem.kind) {
     case 'profile-not-found':
@@ -138,11 +151,26 @@ function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: App
       return show(context, { message: message('info', sayDecided(context, problem.request)), status: 409 });
     case 'not-created':
       return show(context, {
-        message: message('error', sayNotCreated(context, asked, problem)),
+        message: message(
+          'error',
+          html`${sayNotCreated(context, asked, problem)}${await reserveForm(context, asked, problem)}`,
+        ),
         status: 503,
         request: asked,
       });
   }
+}
+
+/** While the outcome is open, the request is not waiting, so it cannot be approved in another way. */
+async function reserveForm(
+  context: AuthenticatedContext,
+  { id, siteId }: GuestRequest,
+  { isOpen }: { isOpen: boolean },
+): Promise<Html | false> {
+  const { app, messages } = context;
+  const { ready, next } = await app.reserves.find(siteId);
+  if (isOpen || next === null) return false;
+  return html`<form method="post" action="${path}/${id}/approve">${formToken(context)}<input type="hidden" name="from" value="reserve"><button class="button" type="submit">${messages.requests.approveFromReserve(ready, sayAllowance(next, context))}</button></form>`;
 }
 
 function wasApprovedBy({ user }: AuthenticatedContext, request: GuestRequest | undefined): boolean {
@@ -161,11 +189,11 @@ function sayDecided({ messages }: AuthenticatedContext, request: GuestRequest | 
 
 function sayNotCreated(
   context: AuthenticatedContext,
-  { siteId }: GuestRequest,
+  { siteId, name }: GuestRequest,
   { problem, isOpen }: { problem: CreationProblem; isOpen: boolean },
 ): Html {
   const { requests: text } = context.messages;
-  const heading = html`<strong>${isOpen ? text.notApprovedOpen : text.notApproved}</strong><br>`;
+  const heading = html`<strong>${name}: ${isOpen ? text.notApprovedOpen : text.notApproved}</strong><br>`;
   if (problem.kind === 'out-of-bounds' || problem.kind === 'end-passed')
     return html`${heading}${text.notPossible}`;
   const failed = {

@@ -16,6 +16,7 @@ import { note } from '../../ui/message.ts';
 import { onlyHereNote } from '../../ui/only-here-note.ts';
 import { sayAgent } from '../../ui/say-agent.ts';
 import { qrOf } from '../vouchers/voucher-details.ts';
+import { pathForm } from './rolling-path.ts';
 import { hasOpenCode } from './screen-state.ts';
 import { withScreen } from './with-screen.ts';
 
@@ -53,7 +54,7 @@ export function pairingPage(context: AuthenticatedContext, screen: Screen, code?
 ${pairingState(context, screen, code !== undefined)}
 ${code !== undefined && codeAndQr(context, code)}
 ${isOpen && steps(context)}
-<div class="actions"><a class="button primary" href="/screens/${id}">${text.toScreen}</a>${code === undefined && newCodeForm(context, screen)}</div></section>`,
+<div class="actions"><a class="button primary" href="/screens/${id}">${text.toScreen}</a>${code === undefined && newCodeForm(context, screen)}${screen.kind === 'rolling' && pathForm(context, screen)}</div></section>`,
   });
 }
 

@@ -10,7 +10,7 @@ import { adminRoutes, type Route } from '../../http/route.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
-import { renderPage } from '../../ui/layout.ts';
+import { formToken, renderPage } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { onlyHereNote } from '../../ui/only-here-note.ts';
 import { withScreen } from './with-screen.ts';
@@ -30,6 +30,12 @@ function rolling(run: (context: AuthenticatedContext, screen: Screen) => Respons
   return withScreen((context, screen) =>
     screen.kind === 'rolling' ? run(context, screen) : notFoundPage(context),
   );
+}
+
+/** The button that shows the secret addresses. */
+export function pathForm(context: AuthenticatedContext, { id }: Pick<Screen, 'id'>): Html {
+  const { pathShow } = context.messages.screens;
+  return html`<form method="post" action="/screens/${id}/path">${formToken(context)}<button class="button" type="submit">${icon('key')}<span>${pathShow}</span></button></form>`;
 }
 
 async function showPath(context: AuthenticatedContext, screen: Screen): Promise<Response> {

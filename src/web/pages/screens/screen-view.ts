@@ -16,6 +16,7 @@ import { ipAddress } from '../../ui/ip-address.ts';
 import { formToken, oneTimeToken } from '../../ui/layout.ts';
 import { note } from '../../ui/message.ts';
 import { sayAgent } from '../../ui/say-agent.ts';
+import { pathForm } from './rolling-path.ts';
 import { sayStandard } from './screen-choices.ts';
 import { screenAdvice, screenStatePill } from './screen-state.ts';
 
@@ -84,7 +85,7 @@ export function screenCard(context: AuthenticatedContext, details: Details): Htm
   const pairing = html`<form method="post" action="/screens/${id}/pairing">${formToken(context)}${oneTimeToken()}<button class="button${!isPaired && ' primary'}" type="submit">${icon('screen')}<span>${isPaired ? text.pairOther : text.pair}</span></button></form>`;
   return html`<section class="card"><h1>${name}</h1>${site?.active === false && note('warning', html`${text.siteInactive} <a href="/sites/${site.id}">${site.name}</a>`)}${kind === UNKNOWN ? note('info', admin.notKnownKept) : screenAdvice(context, screen)}${factList(factsOf(context, details))}
 <div class="actions">${kind !== UNKNOWN && pairing}
-${kind === 'rolling' && html`<form method="post" action="/screens/${id}/path">${formToken(context)}<button class="button" type="submit">${icon('key')}<span>${text.pathShow}</span></button></form>`}
+${kind === 'rolling' && pathForm(context, screen)}
 <a class="button" href="/screens/${id}/edit">${text.edit}</a>
 ${isPaired && html`<a class="button risky" href="/screens/${id}/unpair">${text.unpair}</a>`}<a class="button risky" href="/screens/${id}/remove">${text.remove}</a></div></section>`;
 }

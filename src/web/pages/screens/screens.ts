@@ -3,6 +3,7 @@
 
 import { asSiteId } from '../../../domain/ids.ts';
 import { SCREEN_KINDS, type Screen, type ScreenKind } from '../../../domain/screens/screen.ts';
+import { isDemo } from '../../../domain/sites/site.ts';
 import { screensStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
@@ -77,7 +78,10 @@ async function addForm(context: AuthenticatedContext, issues: FieldIssues = {}):
   const kind = kindIn(context.form.get('kind') ?? context.query.get('kind'));
   const siteId = context.form.get('site') ?? context.query.get('site') ?? '';
   const site =
-    sites.find(({ id }) => String(id) === siteId) ?? sites.find(({ active }) => active) ?? sites[0];
+    sites.find(({ id }) => String(id) === siteId) ??
+    sites.find((one) => one.active && !isDemo(one)) ??
+    sites.find(({ active }) => active) ??
+    sites[0];
   return renderPage(context, {
     stylesheets: [screensStylesheet],
     title: text.add,
