@@ -8,16 +8,18 @@ import { asSiteId } from '../../src/domain/ids.ts';
 import type { SiteSlip } from '../../src/domain/sites/slip.ts';
 import { makePathToken } from '../../src/domain/token.ts';
 import { TESTER } from '../support/actors.ts';
+import { openKiosk } from '../support/kiosk.ts';
 import { makePng } from '../support/pictures.ts';
 import { violationsOf } from './axe.ts';
 import { type Desk, follow, setupDesk, WORDS } from './desk.ts';
 import { layoutFaultsOf } from './layout.ts';
-import { DEVICE_SIZES, keepPicture, smallTargetsOf } from './screen-device.ts';
+import { DEVICE_SIZES, keepPicture, openDevice, smallTargetsOf } from './screen-device.ts';
 
 const SITE = asSiteId(1);
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftshotel';
 const GUEST = 'Maximiliane-Alexandra von Hohenzollern-S';
 const NOTE = `Wir sind zu viert und bleiben bis Sonntag.\n${LONG_WORD.repeat(4)}`;
+const REASON = 'Bitte kommen Sie mit Ihrem Ausweis an die Rezeption.';
 const audit = { actor: TESTER, atMs: 1 };
 /** Colours change at once, so that their contrast is the final one. */
 const reducedMotion = 'reduce';
@@ -72,6 +74,16 @@ async function assertFits(page: Page, name: string): Promise<void> {
   await keepPicture(page, name);
 }
 
+/** Without JavaScript, some of the pages load themselves again while they would be measured. */
+async function assertFitsDevices(page: Page, name: string, javaScriptEnabled: boolean): Promise<void> {
+  if (!javaScriptEnabled) return;
+  assert.deepEqual(await violationsOf(page), [], name);
+  for (const viewport of DEVICE_SIZES) {
+    await page.setViewportSize(viewport);
+    await assertFits(page, `${name}-${viewport.width}`);
+  }
+}
+
 test('six guests ask, the desk sees them come and decides, and every guest sees the answer by itself', async () => {
   const staff = await desk.openLoggedIn();
   await staff.goto('/requests');
@@ -106,8 +118,7 @@ test('six guests ask, the desk sees them come and decides, and every guest sees 
   const refused = guests[0] ?? assert.fail();
   const request = staff.locator('#waiting-requests li').filter({ hasText: refused.name });
   await request.getByText(de.requests.decline, { exact: true }).click();
-  const reason = 'Bitte kommen Sie mit Ihrem Ausweis an die Rezeption.';
-  await request.getByLabel(de.requests.reason).fill(reason);
+  await request.getByLabel(de.requests.reason).fill(REASON);
   await follow(request.getByRole('button', { name: de.requests.declineNow }), '/requests');
   await staff.getByText(de.requests.none).waitFor();
   assert.equal(await staff.locator('#decided-requests li').count(), GUESTS.length);
@@ -120,11 +131,52 @@ test('six guests ask, the desk sees them come and decides, and every guest sees 
     assert.ok(codes.delete((await code.innerText()).replace('-', '')), `${label} shows its own code`);
     if (javaScriptEnabled) await assertFits(page, `${label}-approved`);
   }
-  await refused.page.getByText(reason).waitFor();
+  await refused.page.getByText(REASON).waitFor();
   assert.deepEqual(await violationsOf(refused.page), []);
   await assertFits(refused.page, `${refused.label}-declined`);
   await follow(refused.page.getByRole('link', { name: en.request.again }), path);
   for (const { page } of [...guests, { page: staff }]) await page.context().close();
+});
+
+test('at a kiosk, guests ask, wait there, and see the code or the reason by themselves', async () => {
+  const { service } = desk;
+  const terms = `${LONG_WORD} `.repeat(200);
+  const kiosk = await openKiosk(service, { siteId: SITE, name: 'Lobby', offers: 'both', terms });
+  const staff = await desk.openLoggedIn();
+  const { waiting, declined } = de.request;
+  for (const javaScriptEnabled of [true, false]) {
+    service.clock.advance(60_000);
+    const options = { javaScriptEnabled, reducedMotion } as const;
+    const pages = [];
+    for (const name of ['Ada', 'Ben']) {
+      const page = await openDevice(desk, kiosk.cookie, { options });
+      await follow(page.getByRole('link', { name: de.screen.ask }), /\/screen\/request\?/);
+      if (name === 'Ada') await assertFitsDevices(page, 'kiosk-ask', javaScriptEnabled);
+      await page.getByLabel(de.screen.agree).check();
+      await ask(page, name);
+      if (name === 'Ada') await assertFitsDevices(page, 'kiosk-waiting', javaScriptEnabled);
+      pages.push(page);
+    }
+    const [ada, ben] = pages;
+    assert.ok(ada && ben);
+    await staff.goto('/requests');
+    await follow(staff.getByRole('button', { name: de.requests.approveFor('Ada') }), '/requests');
+    await staff.getByText(de.requests.decline, { exact: true }).click();
+    await staff.getByLabel(de.requests.reason).fill(REASON);
+    await follow(staff.getByRole('button', { name: de.requests.declineNow }), '/requests');
+    await ada.locator('.entered').waitFor();
+    await ben.getByRole('heading', { name: declined }).waitFor();
+    await ben.getByText(REASON).waitFor();
+    await assertFitsDevices(ada, 'kiosk-approved', javaScriptEnabled);
+    await assertFitsDevices(ben, 'kiosk-declined', javaScriptEnabled);
+    const code = (await ada.locator('.entered').innerText()).replace('-', '');
+    assert.equal(service.rows('select code from vouchers order by id').at(-1)?.code, code);
+    await ada.goBack();
+    await ada.getByRole('heading', { name: waiting }).waitFor({ state: 'detached' });
+    assert.equal(await ada.locator('.entered').count(), 0, 'the next guest sees no code');
+    for (const page of pages) await page.context().close();
+  }
+  await staff.context().close();
 });
 
 test('on every page, the menu tells the desk how many requests wait', async () => {
