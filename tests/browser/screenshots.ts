@@ -2,6 +2,7 @@
 // a desktop and on a phone, of a service with a day's vouchers; and of some pages with hard data at other widths. Updates
 // the screenshots that the documentation shows, in docs/screenshots.
 
+import assert from 'node:assert/strict';
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,6 +100,10 @@ async function takePictures(kind: string, input: PageOptions): Promise<void> {
     await takePicture(page, `${name}-${kind}`);
   }
   if (input.size === 'phone') {
+    // The last page may have no menu: it may be the page of a kiosk.
+    const { 'new-voucher': home } = places;
+    assert.ok(home);
+    await openPlace(desk.service, page, home);
     await page.locator('.unfold').click();
     await takePicture(page, `menu-${kind}`);
   }
