@@ -28,11 +28,13 @@ export const foldersOnBothEngines = [
   'tests/webhooks/delivery',
 ];
 
-/** What these test depends little on SQL. On PostgreSQL they run only in the long tier. */
+/** What these tests examine depends little on SQL. On PostgreSQL they run only in the long tier. */
 export const suitesRarelyOnPostgres = [
   'tests/api/post-vouchers/201-order-read.test.ts',
   'tests/faults/rude-callers.test.ts',
   'tests/printers/polling/refusals.test.ts',
+  'tests/rolling/paths.test.ts',
+  'tests/rolling/pictures.test.ts',
   'tests/unifi/sync/sync-beside-requests.test.ts',
   'tests/unifi/sync/sync-of-bad-lists.test.ts',
   'tests/unifi/sync/sync-under-way.test.ts',
@@ -40,7 +42,11 @@ export const suitesRarelyOnPostgres = [
   'tests/web/both-engines/failed-orders.test.ts',
   'tests/web/both-engines/guest-page.test.ts',
   'tests/web/both-engines/invitations.test.ts',
+  'tests/web/both-engines/kiosk-requests.test.ts',
+  'tests/web/both-engines/kiosk.test.ts',
   'tests/web/both-engines/login.test.ts',
+  'tests/web/both-engines/reserve-settings.test.ts',
+  'tests/web/both-engines/screens.test.ts',
   'tests/web/both-engines/session-checks.test.ts',
   'tests/web/both-engines/several-sites.test.ts',
   'tests/web/both-engines/single-sign-on.test.ts',
