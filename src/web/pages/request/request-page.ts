@@ -123,8 +123,7 @@ async function receive(asked: PageContext, place: Place): Promise<Response> {
   const { problem } = token;
   if (problem.kind === 'wrong-fields')
     return showForm(asked, place, { issues: sayIssues(context, problem.issues) });
-  const status = problem.kind === 'throttled' ? 429 : 503;
-  return showForm(asked, place, { said: message('warning', text[problem.kind]), status });
+  return showForm(asked, place, { said: message('warning', text[problem.kind]), status: 429 });
 }
 
 async function showFollowed(asked: PageContext, place: Place, request: GuestRequest): Promise<Response> {
