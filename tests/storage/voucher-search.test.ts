@@ -128,6 +128,20 @@ onEveryEngine('voucher search', (database) => {
     assert.deepEqual(first.count, { found: first.vouchers.length, isComplete: false });
   });
 
+  test('a text that more vouchers have than are looked up at once is found in all of them', async () => {
+    for (const sort of ['newest', 'name'] satisfies VoucherSort[]) {
+      const listed = { siteIds: [large, beside], sort, limit: 1_000 };
+      const ids = (await allPages(listed)).map(({ id }) => id);
+      assert.equal(ids.length, MANY + 1);
+      const found = await allPages({ ...listed, text: 'gast' });
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ids,
+        sort,
+      );
+    }
+  });
+
   test('with more sites than are queried one by one, sorting by time works in both directions', async () => {
     const siteIds = [...sites, ...Array.from({ length: 20 }, () => large)];
     const [oldest] = (await searchVouchers(database(), input({ siteIds, sort: 'oldest', limit: 1 })))

@@ -103,7 +103,9 @@ export async function findByText(
   if (!ids) return undefined;
   for (const block of missing) {
     if (ids.length > limit) return undefined;
-    let query = inBlock(handle, block).select('vouchers.id').limit(limit);
+    let query = inBlock(handle, block)
+      .select('vouchers.id')
+      .limit(limit + 1);
     for (const condition of matches) query = query.where(condition);
     ids.push(...(await query.execute()).map(({ id }) => id));
   }

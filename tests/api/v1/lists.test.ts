@@ -52,6 +52,26 @@ test('1,200 vouchers are listed without a gap or a duplicate while others are cr
   assert.deepEqual(found.sort(), codes);
 });
 
+test('3,500 vouchers with one name are all found by it, newest first', async () => {
+  const site = await service.addSite('default', 'Camp');
+  service.change(
+    `with recursive n (i) as (select 0 union all select i + 1 from n where i < 3499)
+     insert into vouchers (site_id, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, used_count,
+                           created_at_s)
+     select ${site}, cast(7100000000 + i as text), '2026-01-15_Camp', 1, 480, 0, 0, 0, 0, ${nowS(service)} - i from n`,
+  );
+  const found: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Listed = await list(`name=camp&limit=499${cursor && `&cursor=${cursor}`}`);
+    found.push(...page.vouchers.map(({ code }) => code));
+    cursor = page.next_cursor;
+  }
+  assert.deepEqual(
+    found,
+    Array.from({ length: 3_500 }, (_, index) => String(7_100_000_000 + index)),
+  );
+});
+
 test('filters by status, reference, name, site and time', async () => {
   service.clock.advance(60_000);
   const since = new Date(service.clock.nowMs()).toISOString();
