@@ -119,6 +119,8 @@ function introduce({ url: listening, publicUrl, firstStart: made }: Service, { b
     `  Web      ${shown}/`,
     `  API      ${api}`,
     `  OpenAPI  ${api}/openapi.php`,
+    `  API v1   ${api}/v1`,
+    `  OpenAPI  ${api}/v1/openapi.json`,
     `  Health   ${url}/readyz`,
   ];
   if (made.adminEmail) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -57,6 +58,20 @@ describe('the first start of a demo', () => {
   test('the first start prints the URLs', () => {
     assert.match(first, /API {6}http:\/\/127\.0\.0\.1:\d+\/api\n/);
     assert.match(first, /OpenAPI {2}http:\/\/127\.0\.0\.1:\d+\/api\/openapi\.php\n/);
+    assert.match(first, /API v1 {3}http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
+    assert.match(first, /OpenAPI {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1\/openapi\.json\n/);
+  });
+
+  test('both READMEs show the URLs as they are printed', () => {
+    const [urls = ''] =
+      /^ {2}Web [\s\S]+?\n\n/m.exec(first.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')) ?? [];
+    for (const name of ['README.md', 'README.de.md'])
+      assert.ok(
+        readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8').includes(
+          `Gastpass is running.\n\n${urls}`,
+        ),
+        `${name}:\n${urls}`,
+      );
   });
 
   test('the first start prints an administrator and the correct password', async () => {
