@@ -246,6 +246,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     resetFloods: makeNetworkFloods({
       clock,
       max: MAX_RESET_REQUESTS,
+      admitsCrowd: true,
       onFlood: (network) =>
         log.warn(
           { network, requests: MAX_RESET_REQUESTS },

@@ -59,7 +59,7 @@ export function makeRequestUseCases(
     }),
     askForVoucher: makeAskForVoucher({
       guestRequests,
-      floods: floodsOf(MAX_ASKED, 'too many requests of guests'),
+      floods: floodsOf(MAX_ASKED, 'too many requests of guests', { admitsCrowd: true }),
       observe,
       log,
     }),

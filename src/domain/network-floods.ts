@@ -8,7 +8,7 @@ const WINDOW_MS = 60_000;
 /** With this many wrong keys or tokens in a minute, a network counts as flooding, unless `max` is set. */
 export const MAX_WRONG = 60;
 /** Limits the memory. Beyond this many networks, each further network counts as flooding, unless the crowd is admitted. */
-const MAX_NETWORKS = 10_000;
+export const MAX_NETWORKS = 10_000;
 
 export interface NetworkFloods {
   /** Whether the IP address belongs to a network that has sent too many of these requests in this minute. */

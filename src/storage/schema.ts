@@ -319,7 +319,7 @@ export interface Tables
   recovery_codes: { user_id: number; code_hash: string };
   half_sign_ins: { token_hash: string; user_id: number; created_at_ms: number };
   sent_forms: { id: string; at_ms: number };
-  /** Links with which users set their password. `is_first` is 1 if the user has never set one. */
+  /** Links that administrators make, so that users set their password. `is_first` is 1 if the user has never set one. */
   invitations: {
     user_id: number;
     token_hash: string;
@@ -327,6 +327,8 @@ export interface Tables
     is_first: number;
     expires_at_ms: number;
   };
+  /** Links that users ask for on the login page. */
+  reset_links: { token_hash: string; user_id: number; password_digest: string; expires_at_ms: number };
   /** One row at most. The columns of the provider are null without a provider. */
   single_sign_on: {
     id: number;

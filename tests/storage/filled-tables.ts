@@ -23,6 +23,7 @@ export function fillTables(path: string, vouchers: number): void {
     insert into half_sign_ins values ('hash', 7, 1);
     insert into sent_forms values ('hash', 1);
     insert into invitations values (7, 'hash', 'digest', 1, 1);
+    insert into reset_links values ('hash', 7, 'digest', 1);
     insert into second_factors values (7, 'sealed', 9, 1);
     insert into recovery_codes values (7, 'hash');
     insert into site_slips values (3, 'Gäste 😀', 'wpa', 'sealed', 'Willkommen', 'de en', 'Eins', null, '{"de":"Eins"}', 'strong', '#123456', 1);

@@ -12,7 +12,7 @@ import { deleteOtherWebSessions } from '../../src/storage/sessions/queries.ts';
 import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
 import { upsertGrant } from '../../src/storage/single-sign-on/grant-queries.ts';
 import { upsertIdentity } from '../../src/storage/single-sign-on/queries.ts';
-import { upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
+import { insertResetLink, upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
 import { updatePassword } from '../../src/storage/users/queries.ts';
 import {
   insertCodes,
@@ -32,6 +32,7 @@ const OF_A_USER = [
   'web_sessions',
   'half_sign_ins',
   'invitations',
+  'reset_links',
   'second_factors',
   'recovery_codes',
   'identities',
@@ -211,6 +212,12 @@ onEveryEngine('changes to users', (database) => {
           expiresAtMs: NOW_MS + 1,
           passwordDigest: '-',
           isFirst: true,
+        });
+        await insertResetLink(transaction, id, {
+          tokenHash: `reset ${id}`,
+          expiresAtMs: NOW_MS + 1,
+          passwordDigest: '-',
+          atMs: NOW_MS,
         });
         await insertFactor(transaction, id, { sealedSecret: '-', lastStep: 0, createdAtMs: NOW_MS });
         await insertCodes(transaction, id, ['code']);

@@ -196,6 +196,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
   half_sign_ins: { token_hash: free },
   sent_forms: { id: free },
   invitations: { token_hash: free, password_digest: free },
+  reset_links: { token_hash: free, password_digest: free },
   single_sign_on: {
     issuer: free,
     client_id: free,

@@ -335,6 +335,15 @@ export function makePageRows({ nowMs, seal }: Facts): PageRows {
       },
     },
     {
+      table: 'reset_links',
+      row: {
+        token_hash: hash('sha256', 'a further link'),
+        user_id: 2,
+        password_digest: hash('sha256', 'a hash'),
+        expires_at_ms: nowMs,
+      },
+    },
+    {
       table: 'single_sign_on',
       row: {
         id: 1,

@@ -1,6 +1,6 @@
 // Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
 // works once: for two days if an administrator made it, for half an hour if somebody asked for it on the login page. Only
-// the hash of its random token is stored. Changing the password or the e-mail address voids the link.
+// the hash of its random token is stored. Changing the password or the e-mail address voids all links of the user.
 
 import { serviceActor, userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -41,14 +41,14 @@ export interface PendingInvitation {
 export interface InvitationStore {
   /** Adds the user together with the invitation. Undefined if the e-mail address is taken. */
   addUser(user: NewUser, invitation: NewInvitation, audit: AuditContext): Promise<Issued | undefined>;
-  /** Stores a link in place of the user's earlier link, if any. Undefined if the user is deactivated. */
+  /** Stores a link in place of the administrator's earlier one, if any. Undefined if the user is deactivated. */
   issue(
     user: Pick<User, 'id' | 'email'>,
     invitation: NewInvitation,
     audit: AuditContext,
   ): Promise<Issued | undefined>;
   /**
-   * As `issue`, for somebody who typed an address on the login page. Does nothing unless an active user with a password
+   * Stores a further link, for somebody who typed an address on the login page. Does nothing unless an active user with a password
    * has the address, e-mail is set up, and the user got fewer than `MAX_RESETS` such mails within `RESET_MS`.
    */
   issueReset(
@@ -60,7 +60,7 @@ export interface InvitationStore {
   find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;
   /** Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void. */
   accept(tokenHash: string, change: { passwordHash: string; audit: AuditContext }): Promise<boolean>;
-  /** Links that nobody has used, including expired ones. */
+  /** Links of administrators that nobody has used, including expired ones. */
   list(): Promise<Map<UserId, PendingInvitation>>;
 }
 

@@ -17,6 +17,7 @@ const LEFT_OUT: (keyof Tables)[] = [
   'external_sessions',
   'half_sign_ins',
   'sent_forms',
+  'reset_links',
   'guest_links',
   'stock',
 ];

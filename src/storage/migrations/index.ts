@@ -32,6 +32,7 @@ import { labels } from './0029-labels.ts';
 import { mail } from './0030-mail.ts';
 import { printers } from './0031-printers.ts';
 import { screens } from './0032-screens.ts';
+import { resetLinks } from './0033-reset-links.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -67,4 +68,5 @@ export const migrations: Migration[] = [
   { version: 30, adds: 'e-mail', statements: mail },
   { version: 31, adds: 'receipt printers', statements: printers },
   { version: 32, adds: 'screens, the stock and requests of guests', statements: screens },
+  { version: 33, adds: 'several links for a forgotten password', statements: resetLinks },
 ];

@@ -205,6 +205,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
   half_sign_ins: { token_hash: 'other' },
   sent_forms: { id: 'other' },
   invitations: { token_hash: 'other', password_digest: 'other' },
+  reset_links: { token_hash: 'other', password_digest: 'other' },
   external_sessions: { token_hash: 'other', sealed_id_token: 'other', sealed_refresh_token: 'other' },
   user_grants: { rule_ids: 'other', own_role: 'other', own_site_ids: 'other' },
 };

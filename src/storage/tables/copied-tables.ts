@@ -55,6 +55,7 @@ export const copiedTables: Record<CopiedTable, readonly string[]> = {
   half_sign_ins: ['token_hash'],
   sent_forms: ['id'],
   invitations: ['user_id'],
+  reset_links: ['token_hash'],
   single_sign_on: ['id'],
   identities: ['id'],
   external_sessions: ['token_hash'],

@@ -1,7 +1,8 @@
 // Queries for the links with which users set their password.
 
+import { sql } from 'kysely';
 import { asUserId, type UserId } from '../../domain/ids.ts';
-import type { NewInvitation, PendingInvitation } from '../../domain/users/invitations.ts';
+import { type NewInvitation, type PendingInvitation, RESET_MS } from '../../domain/users/invitations.ts';
 import { digestHash } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -25,6 +26,30 @@ export async function upsertInvitation(
     .execute();
 }
 
+/** Also deletes the user's links that have ended. */
+export async function insertResetLink(
+  handle: Handle,
+  userId: UserId,
+  link: NewInvitation & { passwordDigest: string; atMs: number },
+): Promise<void> {
+  await handle
+    .deleteFrom('reset_links')
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb.or([eb('expires_at_ms', '<=', link.atMs), eb('expires_at_ms', '>', link.atMs + RESET_MS)]),
+    )
+    .execute();
+  await handle
+    .insertInto('reset_links')
+    .values({
+      token_hash: link.tokenHash,
+      user_id: userId,
+      password_digest: link.passwordDigest,
+      expires_at_ms: link.expiresAtMs,
+    })
+    .execute();
+}
+
 export interface FoundInvitation {
   user: User;
   passwordHash: string;
@@ -32,17 +57,26 @@ export interface FoundInvitation {
   expiresAtMs: number;
 }
 
+/** A link of an administrator, or one that the user asked for. By user: the invitation, if there is one. */
 export async function selectInvitation(
   handle: Handle,
   by: { tokenHash: string } | { userId: UserId },
 ): Promise<FoundInvitation | undefined> {
+  const columns = ['user_id', 'token_hash', 'password_digest', 'expires_at_ms'] as const;
   const row = await handle
-    .selectFrom('invitations')
-    .innerJoin('users', 'users.id', 'invitations.user_id')
+    .selectFrom(
+      handle
+        .selectFrom('invitations')
+        .select([...columns, 'is_first'])
+        .unionAll(handle.selectFrom('reset_links').select([...columns, sql.lit(0).as('is_first')]))
+        .as('links'),
+    )
+    .innerJoin('users', 'users.id', 'links.user_id')
     .selectAll('users')
     .select(['password_digest', 'is_first', 'expires_at_ms'])
     .where((eb) => ('userId' in by ? eb('user_id', '=', by.userId) : eb('token_hash', '=', by.tokenHash)))
     .where('active', '=', 1)
+    .orderBy('is_first', 'desc')
     .executeTakeFirst();
   if (!row || row.password_digest !== digestHash(row.password_hash)) return undefined;
   return {
@@ -70,18 +104,20 @@ export async function selectInvitations(handle: Handle): Promise<Map<UserId, Pen
 
 /** False if the link was used or replaced. Of two concurrent calls, only one returns true. */
 export async function deleteInvitation(handle: Handle, tokenHash: string): Promise<boolean> {
-  const result = await handle
-    .deleteFrom('invitations')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  for (const table of ['invitations', 'reset_links'] as const) {
+    const result = await handle.deleteFrom(table).where('token_hash', '=', tokenHash).executeTakeFirst();
+    if (result.numDeletedRows > 0n) return true;
+  }
+  return false;
 }
 
 export async function deleteInvitationsOf(handle: Handle, userId: UserId): Promise<void> {
-  await handle.deleteFrom('invitations').where('user_id', '=', userId).execute();
+  for (const table of ['invitations', 'reset_links'] as const)
+    await handle.deleteFrom(table).where('user_id', '=', userId).execute();
 }
 
-/** Makes the link expire at once. Its row stays, so that the user still counts as invited. */
-export async function expireInvitation(handle: Handle, userId: UserId): Promise<void> {
+/** Makes all links expire at once. The row of an invitation stays, so that the user still counts as invited. */
+export async function expireInvitations(handle: Handle, userId: UserId): Promise<void> {
+  await handle.deleteFrom('reset_links').where('user_id', '=', userId).execute();
   await handle.updateTable('invitations').set({ expires_at_ms: 0 }).where('user_id', '=', userId).execute();
 }

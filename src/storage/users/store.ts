@@ -24,7 +24,8 @@ import { deleteIdentitiesOf, selectEmailOf } from '../single-sign-on/queries.ts'
 import {
   deleteInvitation,
   deleteInvitationsOf,
-  expireInvitation,
+  expireInvitations,
+  insertResetLink,
   selectInvitation,
   selectInvitations,
   upsertInvitation,
@@ -73,7 +74,7 @@ export function makeUserStore(database: Database, accountMails: AccountMails): U
           if (change.active === false) {
             await deleteOtherWebSessions(transaction, id);
             await deletePendingLoginsOf(transaction, email);
-            await expireInvitation(transaction, id);
+            await expireInvitations(transaction, id);
           }
           const details = { ...userDetails({ id, email }), changes: { ...change } };
           await insertAuditEntry(transaction, { ...audit, action: 'user.changed', details });
@@ -89,7 +90,7 @@ export function makeUserStore(database: Database, accountMails: AccountMails): U
         await insertAccountMail(transaction, notice);
         await deleteFailuresOfAccount(transaction, before);
         // The link may have been sent to the previous address.
-        await expireInvitation(transaction, id);
+        await expireInvitations(transaction, id);
         const details = { ...userDetails({ id, email: before }), changes: { email } };
         await insertAuditEntry(transaction, { ...audit, action: 'user.changed', details });
         return 'changed';
@@ -230,7 +231,7 @@ export function makeInvitationStore(database: Database, accountMails: AccountMai
           // A user who has never set a password is invited by an administrator.
           if ((await selectInvitation(transaction, { userId: id }))?.isFirst) return false;
           const passwordDigest = digestHash(passwordHash);
-          await upsertInvitation(transaction, id, { ...invitation, passwordDigest, isFirst: false });
+          await insertResetLink(transaction, id, { ...invitation, passwordDigest, atMs: audit.atMs });
           await insertAccountMail(transaction, mail);
           return true;
         },
