@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { after, before, describe, test } from 'node:test';
-import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
+import {
+  type Fault,
+  type SimulatedConsole,
+  startSimulatedConsole,
+} from '../../packages/unifi-console/src/index.ts';
+import type { Retry } from '../../src/http/problem-response.ts';
 import { TESTER } from '../support/actors.ts';
 import { cases } from '../support/more-cases.ts';
 import { revokeByCode } from '../support/revoke-by-code.ts';
@@ -11,6 +16,35 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { TESTED_DRIVERS } from './sync/synced-site.ts';
 
 const AT_ONCE = cases({ everyday: 150, long: 500 });
+
+/** The console has created the voucher, and responds with something else. */
+const LOST_RESPONSES: Fault[] = [
+  { kind: 'html' },
+  { kind: 'empty' },
+  { kind: 'truncated-json' },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503, body: 'html' },
+  { kind: 'status', status: 599, body: 'empty' },
+  { kind: 'restarting' },
+  { kind: 'redirect', status: 302 },
+  { kind: 'redirect', status: 303 },
+  { kind: 'redirect', status: 399 },
+];
+
+/** The console has created nothing. After a failure or a redirect, Gastpass cannot know that. */
+const FAILED_ORDERS: [Fault, status: number, retry: Retry][] = [
+  [{ kind: 'status', status: 400 }, 500, 'no'],
+  [{ kind: 'status', status: 403, text: 'api.err.NoPermission' }, 500, 'no'],
+  [{ kind: 'status', status: 404, body: 'html' }, 500, 'no'],
+  [{ kind: 'status', status: 499, body: 'empty' }, 500, 'no'],
+  [{ kind: 'rate-limited' }, 503, 'yes'],
+  [{ kind: 'status', status: 500 }, 500, 'after-settling'],
+  [{ kind: 'status', status: 504, body: 'html' }, 500, 'after-settling'],
+  [{ kind: 'restarting' }, 500, 'after-settling'],
+  [{ kind: 'redirect', status: 307 }, 500, 'after-settling'],
+];
+
+const textOf = ({ kind, status, body }: Fault) => [kind, status, body].filter(Boolean).join(' ');
 
 for (const { kind, flavour } of TESTED_DRIVERS)
   describe(`${kind} on ${flavour}`, () => {
@@ -99,13 +133,25 @@ for (const { kind, flavour } of TESTED_DRIVERS)
       assert.equal(console.controls.vouchers().length, before + 1);
     });
 
-    for (const fault of ['html', 'empty', 'truncated-json'] as const)
-      test(`a response with ${fault} after the voucher was created does not lose the voucher`, async () => {
+    for (const fault of LOST_RESPONSES)
+      test(`a response with ${textOf(fault)} after the voucher was created does not lose the voucher`, async () => {
         const before = console.controls.vouchers().length;
-        console.controls.setFault({ match: 'create', kind: fault, written: true });
-        const reply = await post({ name: `Zimmer ${fault}` });
+        console.controls.setFault({ match: 'create', written: true, ...fault });
+        const reply = await post({ name: `Zimmer ${textOf(fault)}` });
         assert.equal(reply.status, 201, reply.text);
         assert.equal(console.controls.vouchers().length, before + 1);
+      });
+
+    for (const [fault, status, retry] of FAILED_ORDERS)
+      test(`${textOf(fault)}: the API responds with ${status} and Gastpass-Retry: ${retry}`, async () => {
+        const countIntents = () => Number(service.rows('select count(*) as n from intents')[0]?.n);
+        const [made, open] = [console.controls.vouchers().length, countIntents()];
+        console.controls.setFault({ match: 'create', ...fault });
+        const reply = await post({ name: `Zimmer ${textOf(fault)}` });
+        assert.deepEqual([reply.status, reply.headers.get('gastpass-retry')], [status, retry], reply.text);
+        assert.equal(console.controls.vouchers().length, made);
+        const isOpen = retry === 'after-settling';
+        assert.equal(countIntents() - open, isOpen ? 1 : 0, 'an intent stays while a voucher may exist');
       });
 
     test('a voucher is revoked on the console, also if the connection breaks, and also if it is gone already', async () => {
