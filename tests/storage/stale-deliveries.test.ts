@@ -20,6 +20,7 @@ import {
   sampleNotification,
   sampleWebhook,
 } from './samples.ts';
+import { untilOneWaits } from './until-one-waits.ts';
 import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -106,6 +107,32 @@ onEveryEngine('deliveries and time', (database) => {
     const states = (await log()).map(({ state }) => state);
     assert.ok(states.every((state) => state === 'given-up'));
     assert.equal((await makeReadBacklogs(database())()).deliveries.count, 0);
+  });
+
+  test('a delivery that is sent again while it is about to be deleted stays', async () => {
+    await deliveries.giveUpWaiting(Date.now());
+    const changed = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const sendingAgain = database().write(async (transaction) => {
+      await transaction
+        .updateTable('messages')
+        .set({ state: 'waiting', finished_at_ms: null })
+        .where('event_id', '=', 'e1')
+        .execute();
+      changed.resolve();
+      await release.promise;
+    });
+    await changed.promise;
+    const forgetting = deliveries.forgetFinished(Date.now() + YEAR_MS);
+    // On PostgreSQL the slice has selected both deliveries and waits for the row that is sent again.
+    await untilOneWaits(database());
+    release.resolve();
+    await sendingAgain;
+    await forgetting;
+    assert.deepEqual(
+      (await log()).map(({ notification }) => notification.eventId),
+      ['e1'],
+    );
   });
 
   test('old deliveries are deleted in slices, so that no statement takes longer than it may', async () => {

@@ -296,6 +296,15 @@ onEveryEngine('the voucher store', (database) => {
     assert.equal((await codes()).length, 1);
   });
 
+  test('an intent for the stock that another process has settled puts no voucher into the stock', async () => {
+    const opened = await store.begin(sampleIntent(site, { purpose: { kind: 'stock', screenId: null } }));
+    assert.ok(opened.ok);
+    await store.abandon(opened.value);
+    assert.deepEqual(await store.record(opened.value, [upstream('id-1')]), { created: [], left: [] });
+    const inStock = database().read.selectFrom('stock').select('code').where('site_id', '=', site);
+    assert.deepEqual(await inStock.execute(), []);
+  });
+
   test('recording and settling one intent at the same moment do not wait for each other in a circle', async () => {
     const intent = await begin();
     let attempts = 0;
