@@ -78,7 +78,9 @@ function findPinFault(socket: object, expected: string): Error | undefined {
   const found = shown && normaliseFingerprint(shown);
   if (found === normaliseFingerprint(expected)) return undefined;
   return new OtherCertificate(
-    `the controller shows another certificate than the one that was confirmed (SHA-256 now ${found ?? 'none'}, confirmed ${normaliseFingerprint(expected)}): if it was renewed, confirm the new one, otherwise somebody may be in between`,
+    // Short enough that a reason of 300 characters, as it is stored and shown, has all of it.
+    'it shows another certificate than the one that was confirmed. Confirm it only if it was renewed: ' +
+      `somebody may be in between (now ${found ?? 'none'}, before ${normaliseFingerprint(expected)})`,
   );
 }
 
