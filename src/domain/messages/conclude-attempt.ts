@@ -1,4 +1,5 @@
-// Records an attempt to send a message, and what follows from it. Counts it and logs a failure.
+// Records an attempt to send a message, and what follows from it. Counts it and logs a failure, but a fault of the
+// recipient, such as a printer without paper, only once: the log says how many attempts failed when the recipient works.
 
 import type { Log } from '../log.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
@@ -17,6 +18,8 @@ export interface ConcludingDeps {
 
 export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
   const { channel, queue, judgeAttempt, log, observe } = deps;
+  /** The fault of each recipient that was logged last. */
+  const loggedFaults = new Map<number, string | null>();
 
   return async (message, outcome) => {
     const verdict = judgeAttempt(message, outcome);
@@ -24,9 +27,17 @@ export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
     if (!(await queue.confirm(channel, message, outcome, verdict))) return false;
     if (state === 'cancelled' || state === 'expired') return true;
     observe(channel.name, failed ? 'failed' : 'delivered');
-    if (!failed) return true;
-    const { id: messageId, recipientId } = message;
+    const { id: messageId, recipientId, failures } = message;
+    if (!failed) {
+      if (loggedFaults.delete(recipientId))
+        log.info({ channel: channel.name, recipientId, failures }, 'messages are delivered again');
+      return true;
+    }
     const { status, error: problem } = outcome;
+    if (outcome.result === 'later' && outcome.isFaultOfRecipient) {
+      if (loggedFaults.get(recipientId) === problem) return true;
+      loggedFaults.set(recipientId, problem);
+    }
     log.warn(
       { channel: channel.name, recipientId, messageId, status, problem, state },
       state === 'uncertain'

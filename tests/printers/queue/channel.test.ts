@@ -70,6 +70,29 @@ test('jobs wait in turn while there is no paper, and are printed when it is back
   assert.equal(printer.slips.length, 2);
 });
 
+test('a printer without paper is logged once, and then how often it was tried', soon, async () => {
+  const said = () => queue.logLines.filter(({ recipientId }) => recipientId === id);
+  printer.behave({ states: PAPER_OUT });
+  const jobs = [await queue.order(id), await queue.order(id)];
+  await untilCalled(5);
+  assert.deepEqual(
+    said().map(({ msg, problem }) => [msg, problem]),
+    [['a message was not delivered', 'paper-out']],
+  );
+  printer.behave({ states: COVER_OPEN });
+  await untilCalled(5);
+  assert.deepEqual(
+    said().map(({ problem }) => problem),
+    ['paper-out', 'cover-open'],
+  );
+  printer.behave({});
+  for (const job of jobs) await queue.until(job, 'printed');
+  const [, , again, ...more] = said();
+  assert.equal(again?.msg, 'messages are delivered again');
+  assert.ok(Number(again?.failures) >= 8, `${again?.failures} failures`);
+  assert.deepEqual(more, []);
+});
+
 test('a job that is not confirmed is unknown, and the next one is printed', soon, async () => {
   printer.behave({ diesAfter: 40 });
   const job = await queue.until(await queue.order(id), 'unknown');

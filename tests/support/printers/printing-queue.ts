@@ -13,11 +13,11 @@ import { makeJudgeAttempt } from '../../../src/domain/messages/judge-attempt.ts'
 import { makeSendTo } from '../../../src/domain/messages/send-messages.ts';
 import type { LoggedPrintJob } from '../../../src/domain/printers/print-job.ts';
 import type { NewPrinter, Printer } from '../../../src/domain/printers/printer.ts';
+import { makeLog } from '../../../src/observe/log.ts';
 import { startMessageLoop } from '../../../src/workers/messages.ts';
 import { TESTER } from '../actors.ts';
 import { makeFolder } from '../run-gastpass.ts';
 import { configOf } from '../test-service.ts';
-import { unobserved } from '../unobserved.ts';
 
 const HEIGHT = 300;
 const WIDTH = 384;
@@ -36,6 +36,7 @@ export interface PrintingQueue extends AsyncDisposable {
   order(printerId: PrinterId): Promise<MessageId>;
   find(id: MessageId): Promise<LoggedPrintJob>;
   until(id: MessageId, state: LoggedPrintJob['state']): Promise<LoggedPrintJob>;
+  logLines: Record<string, unknown>[];
   /** Starts another sender, as another instance would. */
   startSender(): { stop(): Promise<void> };
 }
@@ -59,11 +60,12 @@ export async function startPrintingQueue({
     },
     audit(),
   );
+  const logLines: Record<string, unknown>[] = [];
+  const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(line)) });
   const senders = new Set<{ stop(): Promise<void> }>();
   startSender();
 
   function startSender() {
-    const { log } = unobserved;
     const observe = () => {};
     const parts = { ...installation, drawJob, timeZone: 'UTC', pace: PRINTER_PACE };
     const channel = printerChannel.open(parts);
@@ -81,6 +83,7 @@ export async function startPrintingQueue({
   }
 
   return {
+    logLines,
     startSender,
     find,
     async addPrinter(address, settings) {
