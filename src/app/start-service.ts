@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { runInNewContext } from 'node:vm';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { loadUndici } from '../controllers/upstream/load-undici.ts';
@@ -240,6 +241,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { drawJob } = drawing;
   const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, drawJob, log, pace };
   const loops = jobs ? await startJobs(installation, parts) : [];
+  // A discarded context makes V8 give back, in small steps while the service is idle, what only the start needed: 15 MB.
+  runInNewContext('');
   // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page that
   // is requested now waits for the same modules.
   if (hasSession) pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
