@@ -76,6 +76,11 @@ export const TOOLS: Record<'browser' | 'long' | 'install', Tool[]> = {
     },
   ],
   install: [
+    {
+      name: 'ssh-keygen',
+      debianPackages: 'openssh-client',
+      works: runs('sh', '-c', 'command -v ssh-keygen'),
+    },
     { name: 'lintian', debianPackages: 'lintian', works: runs('lintian', '--version') },
     { name: 'mmdebstrap', debianPackages: 'mmdebstrap', works: runs('mmdebstrap', '--version') },
     { name: 'systemd-analyze', debianPackages: 'systemd', works: runs('systemd-analyze', '--version') },

@@ -244,3 +244,26 @@ test('the page about the simulated printers lists every fault', () => {
   const page = read('docs/simulated-printers.md');
   for (const name of Object.keys(PRINTER_FAULTS)) assert.match(page, new RegExp(`\`${name}(=\\d+)?\``), name);
 });
+
+test('the guides give the sizes of packages that the tests of the packages check', () => {
+  const bounds = [
+    ['docs/install-npm.md', 'package', 'npm-package', 'MAX_PACKED_BYTES'],
+    ['docs/install-npm.md', 'installed', 'npm-package', 'MAX_INSTALLED_BYTES'],
+    ['docs/install-container.md', 'image', 'container', 'MAX_BYTES'],
+  ] as const;
+  for (const [page, what, suite, bound] of bounds) {
+    const bytes = new RegExp(`${bound} = ([\\d_]+);`).exec(read(`tests/install/${suite}.test.ts`))?.[1];
+    const megabytes = Number(bytes?.replaceAll('_', '')) / 1e6;
+    assert.match(read(page), new RegExp(`^\\| ${what} \\| at most ${megabytes} MB`, 'm'));
+  }
+});
+
+test('no guide names a tag or a size that nothing checks', () => {
+  const guides = documents.filter((path) => /^docs\/[^/]+\.md$/.test(path));
+  const named = guides.flatMap((path) =>
+    [...read(path).matchAll(/--branch v\d\S*|schema \d+ → \d+|installed \d+ MB/g)].map(
+      ([text]) => `${path}: ${text}`,
+    ),
+  );
+  assert.deepEqual(named, []);
+});
