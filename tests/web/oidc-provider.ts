@@ -17,6 +17,7 @@ export interface Account {
   sub: string;
   email?: string;
   email_verified?: boolean;
+  preferred_username?: string;
   name?: string;
   groups?: string[];
 }
@@ -60,7 +61,7 @@ export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Pro
     scopes: ['openid', 'profile', 'email', 'groups'],
     claims: {
       openid: ['sub'],
-      profile: ['name'],
+      profile: ['name', 'preferred_username'],
       email: ['email', 'email_verified'],
       groups: ['groups'],
     },

@@ -82,6 +82,9 @@ test('an e-mail address counts only if it is verified, or if the administrator t
   assert.equal(verifiedEmail({ preferred_username: email, email_verified: true }, STRICT), undefined);
   assert.ok(!matches({ email }, 'email', email));
   assert.ok(matches({ email, email_verified: true }, 'email', email));
+  assert.ok(!matches({ preferred_username: email, email_verified: true }, 'email', email));
+  for (const value of [email, '*'])
+    assert.ok(grantFor({ preferred_username: email }, [rule('email', value)], { trustsEmail: true }));
 });
 
 test('an issuer is an https address; only on this machine it may be http', () => {

@@ -63,8 +63,8 @@ export function commonRights(one: Rights, other: Rights): Rights {
 export function matchingRules(claims: Claims, rules: Rule[], options: RuleOptions): Rule[] {
   return rules.filter(({ claim, value }) => {
     // At many providers, users can enter any e-mail address. An address that is not verified proves nothing.
-    if (claim === 'email' && verifiedText(claims, options) === undefined) return false;
-    return valuesOf(claims, claim).some((found) => found === value || (value === ANY_VALUE && found !== ''));
+    const values = claim === 'email' ? [verifiedText(claims, options) ?? ''] : valuesOf(claims, claim);
+    return values.some((found) => found !== '' && (found === value || value === ANY_VALUE));
   });
 }
 

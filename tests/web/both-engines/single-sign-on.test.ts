@@ -205,6 +205,25 @@ test('a verified address links an existing user, whose password stays valid', as
   await loggedIn(service, 'karl@example.org');
 });
 
+test('where every address counts, a rule on the address matches the user name by which the account is linked', async () => {
+  await addUser(service, 'emma@example.org', 'operator');
+  const byAddress = { ...rule('emma@example.org', { role: 'admin' }), claim: 'email' };
+  await setupSingleSignOn(service, { rules: [byAddress] });
+  const emma = { sub: 'id of emma', preferred_username: 'emma@example.org' };
+  provider.loginAs(emma);
+  assert.equal(
+    (await loginThere(makeWebClient(service), service.url)).status,
+    403,
+    'not every address counts',
+  );
+  await setupSingleSignOn(service, { trustsEmail: true });
+  assert.equal((await loginThere(makeWebClient(service), service.url)).location, '/');
+  assert.equal(userRow('emma@example.org')?.role, 'admin');
+  // An address that the provider names goes before the user name, for the rule as for the account.
+  provider.loginAs({ ...emma, email: 'other@example.org' });
+  assert.equal((await loginThere(makeWebClient(service), service.url)).status, 403);
+});
+
 test('a user with a password loses the role of a rule together with the rule', async () => {
   const karl = await loggedIn(service, 'karl@example.org');
   assert.equal((await karl.get('/users')).status, 200);
