@@ -17,7 +17,7 @@ import type { Log } from '../domain/log.ts';
 import { makeMailLimit } from '../domain/mail/mail-limit.ts';
 import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
-import { makeRemoveDemo } from '../domain/sites/remove-demo.ts';
+import { makeRemoveSite } from '../domain/sites/remove-site.ts';
 import { makeStockPoke } from '../domain/stock/stock-poke.ts';
 import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
 import { makeNextSearch } from '../domain/vouchers/next-search.ts';
@@ -222,7 +222,7 @@ export async function openInstallation(
     webhookTargets: config.webhookTargets,
     proxyAuthHeader: config.proxyAuthHeader,
     controllerOf: controllers.controllerOf,
-    removeDemo: makeRemoveDemo({ sites, forgetSite: controllers.forgetSite }),
+    removeSite: makeRemoveSite({ sites, forgetSite: controllers.forgetSite }),
     activeIntents: new Set<IntentId>(),
     leftIntents: new Set<IntentId>(),
     nextSearch: makeNextSearch(() => performance.now()),

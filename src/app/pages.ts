@@ -217,7 +217,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     sitesFor: makeSitesFor(installation),
     hasSites: makeHasSites(installation),
     saveSite: makeSaveSite(installation),
-    removeDemo: installation.removeDemo,
+    removeSite: installation.removeSite,
     kinds: KINDS,
     controllerOf,
     sealedConnection: makeSealedConnection(textSeal),

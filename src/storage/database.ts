@@ -50,6 +50,8 @@ export interface Database {
    * makes later ones wait until this transaction ends.
    */
   lockedRows(): RawBuilder<unknown>;
+  /** Like `lockedRows`, and no other transaction can add rows that refer to the rows found. */
+  closedRows(): RawBuilder<unknown>;
   /** Like `lockedRows`, but without waiting: rows that another transaction has locked are not found. */
   freeRows(): RawBuilder<unknown>;
   /**

@@ -60,7 +60,7 @@ import type { Logout } from '../domain/single-sign-on/logout.ts';
 import type { ProviderLogin } from '../domain/single-sign-on/provider-login.ts';
 import type { IdentityStore, SingleSignOnStore } from '../domain/single-sign-on/single-sign-on.ts';
 import type { FindCertificateHistory } from '../domain/sites/certificate-history.ts';
-import type { RemoveDemo } from '../domain/sites/remove-demo.ts';
+import type { RemoveSite } from '../domain/sites/remove-site.ts';
 import type { SaveSite } from '../domain/sites/save-site.ts';
 import type { SealedConnection, TextSeal } from '../domain/sites/sealed-connection.ts';
 import type { Site, SiteStore } from '../domain/sites/site.ts';
@@ -154,7 +154,7 @@ export interface App {
   sitesFor: SitesFor;
   hasSites: HasSites;
   saveSite: SaveSite;
-  removeDemo: RemoveDemo;
+  removeSite: RemoveSite;
   /** All kinds of controller, in the order in which they are offered. */
   kinds: readonly ControllerKind[];
   controllerOf(site: Site): Pick<Controller, 'bounds'>;

@@ -268,10 +268,13 @@ test('a used demo is removed only with --yes, and a used site of a real controll
 
   const refused = await gastpass('sites', 'remove', String(demo));
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /Probe has been used; 2 vouchers would be deleted with it: .* --yes\n$/);
+  assert.match(
+    refused.stderr,
+    /Probe would be removed together with:\n {2}2 vouchers\nTo remove all of it: .*sites remove \d+ --yes\n$/,
+  );
   const protectedSite = await gastpass('sites', 'remove', String(real), '--yes');
   assert.equal(protectedSite.code, 1);
-  assert.match(protectedSite.stderr, /Echt is active or has vouchers.*it can only be deactivated/);
+  assert.match(protectedSite.stderr, /Echt has vouchers, users or profiles; it can only be deactivated/);
 
   const { code, stdout, stderr } = await gastpass('sites', 'remove', String(demo), '--yes');
   assert.deepEqual([code, stdout, stderr], [0, 'Probe: removed with 2 vouchers\n', '']);
@@ -280,6 +283,38 @@ test('a used demo is removed only with --yes, and a used site of a real controll
     left.map(({ site_id }) => site_id),
     [real],
   );
+});
+
+test('a site that was never used is removed only with --yes if a printer or a screen would go with it', async () => {
+  const added = await gastpass('sites', 'add', '--name', 'Anbau', '--controller', 'simulator', '--inactive');
+  const id = added.stdout.trim();
+  const printer = ['--site', id, '--name', 'Bar', '--kind', 'escpos', '--address', '192.0.2.7'];
+  assert.equal((await gastpass('printers', 'add', ...printer)).code, 0);
+  assert.equal(
+    (await gastpass('screens', 'add', '--site', id, '--name', 'Lobby', '--kind', 'kiosk')).code,
+    0,
+  );
+  const refused = await gastpass('sites', 'remove', id);
+  assert.deepEqual(
+    [refused.code, refused.stdout, refused.stderr],
+    [
+      1,
+      '',
+      `gastpass: Anbau would be removed together with:\n  1 printer (“Bar”)\n  1 screen (“Lobby”)\nTo remove all of it: gastpass sites remove ${id} --yes\n`,
+    ],
+  );
+  assert.match((await gastpass('sites', 'list')).stdout, /Anbau/);
+
+  const removed = await gastpass('sites', 'remove', id, '--yes', '--json');
+  assert.deepEqual(JSON.parse(removed.stdout), {
+    id: Number(id),
+    vouchers: 0,
+    batches: 0,
+    printers: 1,
+    screens: 1,
+    names: { printers: ['Bar'], screens: ['Lobby'] },
+  });
+  assert.doesNotMatch((await gastpass('sites', 'list')).stdout, /Anbau/);
 });
 
 test('a command for an unknown site fails', async () => {

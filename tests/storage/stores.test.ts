@@ -123,33 +123,31 @@ onEveryEngine('stores', (database) => {
 
   test('a site can be removed only when it is inactive and no user, voucher or intent refers to it', async () => {
     const sites = makeSiteStore(database(), seal, KINDS);
-    const id = await sites.add(sampleSite(), audit);
+    const id = await sites.add(sampleSite({ controllerKind: 'unifi' }), audit);
     const write = (work: (transaction: Handle) => Promise<unknown>) => database().write(work);
     await write((transaction) => upsertSync(transaction, id, { synced_at_ms: database().now() }));
     const userId = await makeUserStore(database(), NO_MAILS).add(ada, audit);
     assert.ok(userId !== undefined);
-    assert.equal(await sites.remove(id, audit), false, 'the site is active');
+    const remove = async () => (await sites.remove(id, () => true, audit)).kind;
+    assert.equal(await remove(), 'refused', 'the site is active');
     await sites.change(id, { active: false }, audit);
 
     await write((transaction) => replaceSites(transaction, userId, [id]));
-    assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [true, false]);
+    assert.deepEqual([await sites.hasTraces(id), await remove()], [true, 'refused']);
     await write((transaction) => replaceSites(transaction, userId, []));
     const vouchers = makeVoucherStore(database(), seal);
     const begun = await vouchers.begin(sampleIntent(id));
-    assert.deepEqual(
-      [begun.ok, await sites.hasTraces(id), await sites.remove(id, audit)],
-      [true, true, false],
-    );
+    assert.deepEqual([begun.ok, await sites.hasTraces(id), await remove()], [true, true, 'refused']);
     assert.equal((await makeSyncStore(database()).list()).size, 1, 'a refused removal deletes nothing');
     if (begun.ok) await vouchers.abandon(begun.value);
 
     const limits = { max_uses: 1, expire_minutes: 480, down_kbps: 0, up_kbps: 0, quota_mb: 0 };
     const stock = { site_id: id, state: 'ready', name: 'x', code: '1234567890', made_at_ms: 1, ...limits };
     await write((transaction) => transaction.insertInto('stock').values(stock).execute());
-    assert.equal(await sites.countStock(id), 1);
-    assert.deepEqual([await sites.hasTraces(id), await sites.remove(id, audit)], [false, true]);
+    assert.deepEqual(await sites.listContents(id), { counts: { stock: 1 }, names: {} });
+    assert.deepEqual([await sites.hasTraces(id), await remove()], [false, 'removed']);
     assert.equal(await sites.find(id), undefined);
-    assert.equal(await sites.remove(id, audit), false);
+    assert.equal(await remove(), 'refused');
     assert.equal((await entries()).at(-1), `CLI: ada site.removed site ${id} (Haus A): stock: 1`);
   });
 

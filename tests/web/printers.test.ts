@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asPrinterId, asSiteId } from '../../src/domain/ids.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
+import { addScreenTo } from '../support/added-screen.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
@@ -98,7 +99,11 @@ test('a printer that cannot print is reported on its page, the overview and Syst
 test('a removed printer is gone', async () => {
   const [printer] = await all();
   const path = `/printers/${printer?.id}`;
-  assert.match((await admin.get(`${path}/remove`)).text, /Wartende Druckaufträge werden abgebrochen/);
+  await addScreenTo(service.beside, { siteId: asSiteId(1), printerId: String(printer?.id) });
+  assert.match(
+    (await admin.get(`${path}/remove`)).text,
+    /Wartende Druckaufträge werden abgebrochen.*drucken danach nicht mehr:.*<li>Lobby<\/li>/s,
+  );
   assert.equal((await admin.post(`${path}/remove`, {})).location, '/printers');
   assert.equal((await admin.get(path)).status, 404);
   assert.equal(await service.beside.printers.find(asPrinterId(Number(printer?.id))), undefined);

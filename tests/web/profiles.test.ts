@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asProfileId, asSiteId } from '../../src/domain/ids.ts';
 import { TESTER } from '../support/actors.ts';
+import { addScreenTo } from '../support/added-screen.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
@@ -135,7 +136,13 @@ test('a profile can be changed and, after confirmation, removed; both are audite
   assert.equal((await admin.post(path, { name: 'Alle', ...limits, uses: '9' })).location, '/profiles');
   assert.equal(service.rows(`select max_uses from profiles where id = ${row?.id}`)[0]?.max_uses, 9);
   assert.match((await operator.get('/')).text, />Alle</);
-  assert.match((await admin.get(`${path}/remove`)).text, /„Alle“ löschen/);
+  const [siteId, profileId] = [asSiteId(1), asProfileId(Number(row?.id))];
+  await addScreenTo(service.beside, { siteId, profileIds: [String(profileId)] });
+  await service.beside.reserves.set({ siteId, wanted: 5, profileId }, { actor: TESTER, atMs: 1 });
+  assert.match(
+    (await admin.get(`${path}/remove`)).text,
+    /„Alle“ löschen.*gelten danach die Standardwerte:.*<li>Bildschirm Lobby \(Demo\)<\/li><li>Reserve von Demo<\/li>/s,
+  );
   await admin.post(`${path}/remove`, {});
   assert.doesNotMatch((await operator.get('/')).text, />Alle</);
   const actions = service.rows("select action from audit where action like 'profile.%' order by id");

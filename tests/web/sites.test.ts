@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
+import { samplePrinter } from '../storage/samples.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { hiddenOf, loginTo } from './site-form.ts';
@@ -50,6 +51,11 @@ const basics = (fields: Record<string, string> = {}) => ({
   import: 'on',
   ...fields,
 });
+/** Opens the confirmation page and sends its form. Returns the path of the next page. */
+async function confirmRemoval(id: number): Promise<string | null> {
+  const { text } = await webClient.get(`/sites/${id}/remove`);
+  return (await webClient.post(`/sites/${id}/remove`, hiddenOf(text))).location;
+}
 const lastAudit = () => ({ ...service.rows('select * from audit order by id desc limit 1')[0] });
 
 test('the list shows the controller, URL and state of each site, and a button to sync it', async () => {
@@ -174,9 +180,9 @@ test('a used demo is removed with its vouchers after a confirmation that counts 
   assert.match((await webClient.get(`/sites/${demo}`)).text, new RegExp(`href="/sites/${demo}/remove"`));
   assert.match(
     (await webClient.get(`/sites/${demo}/remove`)).text,
-    /„Probe“ entfernen\?.*Gelöscht werden der Standort, 3 Voucher,.*nicht rückgängig machen/s,
+    /„Probe“ entfernen\?.*nicht rückgängig machen.*<li>3 Voucher<\/li><li>1 Stapel<\/li>/s,
   );
-  assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
+  assert.equal(await confirmRemoval(demo), '/sites');
   assert.equal(row(demo).name, undefined);
   assert.deepEqual(service.rows(`select id from vouchers where site_id = ${demo}`), []);
   const simulator = new DatabaseSync(`${service.config.dataDir}/simulator.sqlite`, { readOnly: true });
@@ -191,6 +197,28 @@ test('a used demo is removed with its vouchers after a confirmation that counts 
     assert.equal((await webClient.get(place)).status, 200, place);
 });
 
+test('the confirmation lists what goes with an unused site; with more than was listed the site stays', async () => {
+  const id = await addUnifi('Möbliert', console, 'k3w9x2pb');
+  await webClient.post(`/sites/${id}/deactivate`, {});
+  const addPrinter = (name: string) =>
+    service.beside.printers.add(samplePrinter(asSiteId(id), { name }), null, { actor: TESTER, atMs: 1 });
+  await addPrinter('Bar');
+  const asked = await webClient.get(`/sites/${id}/remove`);
+  assert.match(asked.text, /Mit dem Standort werden gelöscht:.*<li>1 Drucker \(„Bar“\)<\/li>/s);
+  await addPrinter('Küche');
+  const changed = await webClient.post(`/sites/${id}/remove`, hiddenOf(asked.text));
+  assert.equal(changed.location, `/sites/${id}/remove`);
+  const again = await webClient.get(`/sites/${id}/remove`);
+  assert.match(again.text, /Am Standort hat sich etwas geändert.*<li>2 Drucker \(„Bar“, „Küche“\)<\/li>/s);
+  assert.equal(row(id).name, 'Möbliert');
+  assert.equal((await webClient.post(`/sites/${id}/remove`, hiddenOf(again.text))).location, '/sites');
+  assert.equal(row(id).name, undefined);
+  assert.match(
+    (await webClient.get('/audit')).text,
+    /hat den Standort Möbliert entfernt, dazu 2 Drucker \(„Bar“, „Küche“\)/,
+  );
+});
+
 test('a removal that takes longer continues after the page has been sent', async ({ mock }) => {
   const demo = await service.addSite('default', 'Große Probe');
   await webClient.post('/vouchers', { site: String(demo), name: 'Zimmer 1' });
@@ -200,7 +228,7 @@ test('a removal that takes longer continues after the page has been sent', async
     queueMicrotask(() => controller.abort());
     return controller.signal;
   });
-  assert.equal((await webClient.post(`/sites/${demo}/remove`, {})).location, '/sites');
+  assert.equal(await confirmRemoval(demo), '/sites');
   timeout.mock.restore();
   assert.match((await webClient.get('/sites')).text, /Der Standort wird entfernt/);
   while (row(demo).name !== undefined) await sleep(10);

@@ -59,7 +59,7 @@ function whyRefused(refusal: MoveInRefusal): string[] {
       `a rule of single sign-on names site ${refusal.siteId}. Nothing was written. Remove the site from the rule first`,
     ];
   const sites = refusal.sites.map(
-    ({ id, name, isDemo }) => `  ${id} ${name}${isDemo ? ' (demo, used)' : ''}`,
+    ({ id, name, isDemo }) => `  ${id} ${name}${isDemo ? ' (demo, in use)' : ''}`,
   );
   const remove = refusal.sites.every(({ isDemo }) => isDemo)
     ? 'Remove them first: gastpass sites set <id> --inactive, then gastpass sites remove <id> --yes'

@@ -5,16 +5,12 @@ import { KINDS } from '../../controllers/kinds.ts';
 import { findKind } from '../../domain/controller-kind.ts';
 import { isMailAddress } from '../../domain/mail/address.ts';
 import { makeSaveSite } from '../../domain/sites/save-site.ts';
-import {
-  isDemo,
-  isUnconfirmed,
-  type NewSite,
-  type RemovedRecords,
-  type Site,
-  type SiteChange,
-} from '../../domain/sites/site.ts';
+import { isUnconfirmed, type NewSite, type Site, type SiteChange } from '../../domain/sites/site.ts';
+import { isEmpty, type SiteContents } from '../../domain/sites/site-contents.ts';
 import { syncStateOf } from '../../domain/sites/site-sync.ts';
 import { DEFAULT_CHECK_OUT, isTimeOfDay, isTimeZone } from '../../domain/vouchers/nights.ts';
+import { sayCounted } from '../../i18n/counted.ts';
+import { auditEn } from '../../i18n/en/staff/audit.ts';
 import { type Arguments, type Command, CommandFailed, switches, texts, WrongUsage } from '../command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../print.ts';
 import {
@@ -292,33 +288,15 @@ async function findTestProblem(installation: Installation, site: Site): Promise<
   return failed && whyFailed(failed);
 }
 
-const counted = (vouchers: number) => `${vouchers} voucher${vouchers === 1 ? '' : 's'}`;
-
-async function removeDemo(args: Arguments, installation: Installation, site: Site): Promise<RemovedRecords> {
-  const { sites } = installation;
-  const { id, name, active } = site;
-  if (!isDemo(site))
-    throw new CommandFailed(
-      `${name} is active or has vouchers, users or profiles; it can only be deactivated`,
-    );
-  if (active)
-    throw new CommandFailed(`${name} is active; first deactivate it: gastpass sites set ${id} --inactive`);
-  if (!args.has('yes'))
-    throw new CommandFailed(
-      `${name} has been used; ${counted(await sites.countVouchers(id))} would be deleted with it: gastpass sites remove ${id} --yes`,
-    );
-  const removed = await installation.removeDemo(id, auditContext(installation));
-  if (!removed) throw new CommandFailed(`${name} was changed in the meantime; see gastpass sites list`);
-  return removed;
-}
-
 const remove: Command = {
   name: 'sites remove',
   summary: 'Remove a demo, or a site that has never been used. It must be inactive.',
   usage: '<id> [--yes]',
   help: [
     'A site with vouchers, users or profiles can only be deactivated: sites set <id> --inactive.',
-    'A used demo (a site on the simulator) can be removed with --yes: its vouchers are deleted with it.',
+    'A demo (a site on the simulator) can be removed with its vouchers.',
+    'If printers, screens, open requests or anything else would be deleted too, the command lists them and',
+    'fails; with --yes it deletes them.',
   ].join('\n'),
   options: switches('yes'),
   positionals: ['id'],
@@ -326,12 +304,26 @@ const remove: Command = {
   async run(args) {
     const id = readSiteIdOption(args.positional(0));
     await withInstallation(async (installation) => {
-      const site = await findSite(installation, id);
-      const audit = auditContext(installation);
-      const isUnused = await installation.sites.remove(id, audit);
-      const removed = isUnused ? { vouchers: 0, batches: 0 } : await removeDemo(args, installation, site);
-      if (args.has('json')) printJson({ id, ...removed });
-      else if (!isUnused) print(`${site.name}: removed with ${counted(removed.vouchers)}`);
+      const { name, active } = await findSite(installation, id);
+      const isAgreed = (contents: SiteContents) => args.has('yes') || isEmpty(contents);
+      const removal = await installation.removeSite(id, isAgreed, auditContext(installation));
+      if (removal.kind === 'refused')
+        throw new CommandFailed(
+          active
+            ? `${name} is active; first deactivate it: gastpass sites set ${id} --inactive`
+            : `${name} has vouchers, users or profiles; it can only be deactivated`,
+        );
+      const { contents } = removal;
+      const lines = sayCounted(auditEn, contents, 'en');
+      if (removal.kind === 'not-agreed')
+        throw new CommandFailed(
+          `${name} would be removed together with:`,
+          ...lines.map((line) => `  ${line}`),
+          `To remove all of it: gastpass sites remove ${id} --yes`,
+        );
+      if (args.has('json'))
+        printJson({ id, vouchers: 0, batches: 0, ...contents.counts, names: contents.names });
+      else if (lines.length > 0) print(`${name}: removed with ${lines.join(', ')}`);
     });
   },
 };

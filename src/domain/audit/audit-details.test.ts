@@ -69,6 +69,10 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'site.removed': [
     ['site 2 (Haus A)', site],
     ['site 2 (Haus A): vouchers: 12, batches: 0', { ...site, counts: { vouchers: 12, batches: 0 } }],
+    [
+      'site 2 (Haus A): printers: 1, mailTexts: 2',
+      { ...site, counts: { printers: 1, mailTexts: 2 }, names: { printers: ['Bar (x): 1'] } },
+    ],
   ],
   'slip.changed': [['2: Gäste', { ...siteDetails(2, ''), name: 'Gäste' }]],
   'user.added': [
@@ -171,6 +175,7 @@ const UNDERSTOOD: Partial<Record<AuditAction, object>> = {
   'voucher.not-revoked': {},
   'site.certificate-confirmed': site,
   'site.reserve-changed': site,
+  'site.removed': site,
   'webhook.added': webhook,
   'printer.added': printer,
   'screen.added': screen,

@@ -37,6 +37,8 @@ const DETAILS = v.partial(
     cause: v.string(),
     /** Numbers of records by their kind. */
     counts: v.record(v.string(), v.number()),
+    /** The names of some of these records. */
+    names: v.record(v.string(), v.array(v.string())),
     /** The changed fields with their new values. */
     changes: v.record(v.string(), v.unknown()),
     /** The names of changed fields whose new values are not recorded. */
@@ -101,7 +103,7 @@ const TEXTS = {
   'site.reserve-changed': (
     details: Has<'site'> & { changes: { reserve: number; reserveProfile: string | null } },
   ) => `${siteText(details)}: ${details.changes.reserve}`,
-  'site.removed': (details: Has<'site'> & Pick<AuditDetails, 'counts'>) =>
+  'site.removed': (details: Has<'site'> & Pick<AuditDetails, 'counts' | 'names'>) =>
     details.counts ? `${siteText(details)}: ${countsText(details.counts)}` : siteText(details),
   'slip.changed': ({ site, name }: Has<'site' | 'name'>) => `${site.id}: ${name}`,
   'user.added': (details: Has<'user'> & { changes?: { role: string }; name?: string }) =>

@@ -3,6 +3,7 @@
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { SiteId } from '../ids.ts';
 import type { ControllerConnection } from './controller-connection.ts';
+import type { IsAgreed, SiteContents, SiteRemoval } from './site-contents.ts';
 
 export interface Site {
   id: SiteId;
@@ -53,12 +54,6 @@ export type NewSite = Omit<Site, 'id' | 'unreadUrl' | FieldsWithDefault> &
   Partial<Pick<Site, FieldsWithDefault>>;
 export type SiteChange = Partial<Omit<NewSite, 'controllerKind'>>;
 
-/** How many vouchers and batches were deleted together with a site. */
-export interface RemovedRecords {
-  vouchers: number;
-  batches: number;
-}
-
 export interface SiteStore {
   findActive(id: SiteId): Promise<Site | undefined>;
   find(id: SiteId): Promise<Site | undefined>;
@@ -74,14 +69,11 @@ export interface SiteStore {
    * unless it is a demo.
    */
   hasTraces(id: SiteId): Promise<boolean>;
+  /** What would be deleted together with the site. */
+  listContents(id: SiteId): Promise<SiteContents>;
   /**
-   * False, without any change, if the site is active or if `hasTraces` is true. Vouchers that were made ahead stay on the
-   * controller: an inactive site is not asked any more. The audit log names their number.
+   * Removes an inactive site that is a demo or has no traces, together with its contents if `isAgreed`. Vouchers that
+   * were made ahead stay on the controller: an inactive site is not asked any more.
    */
-  remove(id: SiteId, audit: AuditContext): Promise<boolean>;
-  /** Vouchers made ahead. */
-  countStock(id: SiteId): Promise<number>;
-  countVouchers(id: SiteId): Promise<number>;
-  /** Removes a demo with everything that refers to it. Undefined if the site is active or not a demo. */
-  removeDemo(id: SiteId, audit: AuditContext): Promise<RemovedRecords | undefined>;
+  remove(id: SiteId, isAgreed: IsAgreed, audit: AuditContext): Promise<SiteRemoval>;
 }

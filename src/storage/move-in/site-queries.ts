@@ -4,14 +4,16 @@ import * as v from 'valibot';
 import { asSiteId } from '../../domain/ids.ts';
 import type { MovedInSite } from '../../domain/move-in/moved-in-data.ts';
 import { DEMO_KIND } from '../../domain/sites/site.ts';
+import { isEmpty } from '../../domain/sites/site-contents.ts';
 import type { Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { toConnectionColumns } from '../sites/connection-columns.ts';
+import { selectContents } from '../sites/contents-queries.ts';
 import { deleteSite, hasTraces } from '../sites/queries.ts';
 
 const RULES = v.array(v.object({ siteIds: v.array(v.number()) }));
 
-/** The sites that must stay: every site on a real controller, and demos that were used. */
+/** The sites that must stay: every site on a real controller, and demos that were used or set up. */
 export async function selectOwnSites(
   handle: Handle,
 ): Promise<{ id: number; name: string; isDemo: boolean }[]> {
@@ -23,7 +25,12 @@ export async function selectOwnSites(
   const own = [];
   for (const { id, name, controller_kind } of rows) {
     const isDemo = controller_kind === DEMO_KIND;
-    if (!isDemo || (await hasTraces(handle, asSiteId(id)))) own.push({ id, name, isDemo });
+    if (
+      !isDemo ||
+      (await hasTraces(handle, asSiteId(id))) ||
+      !isEmpty(await selectContents(handle, asSiteId(id)))
+    )
+      own.push({ id, name, isDemo });
   }
   return own;
 }

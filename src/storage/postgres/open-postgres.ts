@@ -75,6 +75,7 @@ export async function openPostgres(
     // Skips locked rows. Other transactions delete these rows in another order, so waiting could end in a deadlock.
     heldRows: () => sql`for key share skip locked`,
     lockedRows: () => sql`for no key update`,
+    closedRows: () => sql`for update`,
     freeRows: () => sql`for update skip locked`,
     needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
     migrated,

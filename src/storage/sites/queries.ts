@@ -119,28 +119,9 @@ export async function hasTraces(handle: Handle, id: SiteId): Promise<boolean> {
 }
 
 /**
- * Returns the name of the deleted site, and how many vouchers of its stock stay on the controller; undefined if the site is active or if rows of the tables in TRACES refer to it.
- * Throws if another transaction adds such a row at the same time.
+ * Deletes a site with its stock, sync result, slip settings, list changes and images, and by cascades with the rest of
+ * what `selectContents` lists. No vouchers, batches, users or profiles may refer to it.
  */
-export async function deleteUnusedSite(
-  handle: Handle,
-  id: SiteId,
-): Promise<{ name: string; stock: number } | undefined> {
-  // This update changes no value. It locks the row, so that no other transaction can activate the site.
-  const unused = await handle
-    .updateTable('sites')
-    .set({ active: 0 })
-    .where('id', '=', id)
-    .where('active', '=', 0)
-    .returning('name')
-    .executeTakeFirst();
-  if (!unused || (await hasTraces(handle, id))) return undefined;
-  const stock = await countStockOf(handle, id);
-  await deleteSite(handle, id);
-  return { name: unused.name, stock };
-}
-
-/** Deletes a site with its stock, sync result, slip settings, list changes and images. Nothing else may refer to it. */
 export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
   for (const table of ['stock', 'site_syncs', 'site_slips', 'list_changes'] as const)
     await handle.deleteFrom(table).where('site_id', '=', id).execute();
@@ -149,24 +130,6 @@ export async function deleteSite(handle: Handle, id: SiteId): Promise<void> {
     .where('name', 'in', [`site-${id}`, `screen-${id}`])
     .execute();
   await handle.deleteFrom('sites').where('id', '=', id).execute();
-}
-
-export async function countVouchersOf(handle: Handle, id: SiteId): Promise<number> {
-  const row = await handle
-    .selectFrom('vouchers')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('site_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-export async function countStockOf(handle: Handle, id: SiteId): Promise<number> {
-  const row = await handle
-    .selectFrom('stock')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('site_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
 }
 
 export async function selectSiteName(handle: Handle, id: number): Promise<string> {

@@ -12,17 +12,7 @@ import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
 import { hideUnknownKind } from './connection-columns.ts';
-import { removeDemoSite } from './demo-removal.ts';
-import {
-  countStockOf,
-  countVouchersOf,
-  deleteUnusedSite,
-  hasTraces,
-  insertSite,
-  selectSite,
-  selectSites,
-  updateSite,
-} from './queries.ts';
+import { hasTraces, insertSite, selectSite, selectSites, updateSite } from './queries.ts';
 
 export function makeSiteStore(
   database: Database,
@@ -69,18 +59,10 @@ export function makeSiteStore(
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
-    countStock: (id) => countStockOf(database.read, id),
-    countVouchers: (id) => countVouchersOf(database.read, id),
-    removeDemo: (id, audit) => removeDemoSite(database, id, audit),
-    remove: (id, audit) =>
-      database.write(async (transaction) => {
-        const removed = await deleteUnusedSite(transaction, id);
-        if (!removed) return false;
-        const { name, stock } = removed;
-        const details = { ...siteDetails(id, name), ...(stock > 0 && { counts: { stock } }) };
-        await insertAuditEntry(transaction, { ...audit, action: 'site.removed', details });
-        return true;
-      }),
+    // Loaded when they are needed, as few services ever remove a site.
+    listContents: async (id) => (await import('./contents-queries.ts')).selectContents(database.read, id),
+    remove: async (id, isAgreed, audit) =>
+      (await import('./site-removal.ts')).removeSite(database, id, isAgreed, audit),
   };
 }
 

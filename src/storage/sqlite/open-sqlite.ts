@@ -105,6 +105,7 @@ export function openSqlite(
     // Transactions run one after another, so no other transaction can change a row at the same time.
     heldRows: () => sql``,
     lockedRows: () => sql``,
+    closedRows: () => sql``,
     freeRows: () => sql``,
     needDisk: (transaction) => spill(writer, transaction),
     whenLost: log.whenLost,

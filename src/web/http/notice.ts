@@ -20,6 +20,7 @@ const KINDS: Partial<Record<NoticeKind, MessageKind>> = {
   printTooLate: 'warning',
   deliveryWaitsOff: 'warning',
   siteBeingRemoved: 'info',
+  siteContentsChanged: 'warning',
   siteMadeInactive: 'warning',
   sitesMadeInactive: 'warning',
 };

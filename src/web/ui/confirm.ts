@@ -35,3 +35,8 @@ export function confirm(
 <button class="button ${isHarmless ? 'primary' : 'danger'}" type="submit">${button}</button><a class="button" href="${back}">${context.messages.admin.cancel}</a></div></form></section>`,
   });
 }
+
+/** What else the action affects, for `details`. Empty without lines. */
+export function affected(intro: string, lines: string[]): Html {
+  return html`${lines.length > 0 && html`<p>${intro}</p><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
+}

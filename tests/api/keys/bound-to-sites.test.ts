@@ -134,7 +134,8 @@ test('a key gets no other site when its site is deactivated or removed', async (
   await setActive(doomed, false);
   assert.deepEqual(await siteIds(key), []);
   assert.equal((await create(key, doomed)).status, 404);
-  assert.equal(await service.beside.sites.remove(asSiteId(doomed), audit), true);
+  const removal = await service.beside.sites.remove(asSiteId(doomed), () => true, audit);
+  assert.equal(removal.kind, 'removed');
   const later = await service.addSite('default', 'Kommt danach');
   assert.deepEqual(await siteIds(key), []);
   for (const siteId of [own, doomed, later]) assert.equal((await create(key, siteId)).status, 404);

@@ -202,6 +202,16 @@ test('wrong files and a wrong key are refused, and nothing is written', async ()
   );
 });
 
+test('a demo with a printer stays until somebody removes the printer', async () => {
+  const printer = ['--site', '1', '--name', 'Bar', '--kind', 'escpos', '--address', '192.0.2.7', '--json'];
+  const added = await runGastpass(['printers', 'add', ...printer], { dataDir });
+  const refused = await moveIn();
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /has sites of its own.*\n {2}1 Demo \(demo, in use\)\nRemove them first/s);
+  const { id } = JSON.parse(added.stdout);
+  assert.equal((await runGastpass(['printers', 'remove', String(id)], { dataDir })).code, 0);
+});
+
 test('a dry run prints the report of the move and writes nothing; a second move is refused', async () => {
   const dry = await moveIn('--app-key-file', keyFile, '--dry-run', '--json');
   assert.equal(dry.code, 0, dry.stderr);

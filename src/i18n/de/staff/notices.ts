@@ -46,6 +46,7 @@ export const noticesDe = {
   siteAndKeyOff: 'Der Standort ist deaktiviert, der API-Schlüssel vom ersten Start widerrufen.',
   siteRemoved: 'Der Standort ist entfernt.',
   siteBeingRemoved: 'Der Standort wird entfernt. Bei vielen Vouchern dauert das einen Moment.',
+  siteContentsChanged: 'Am Standort hat sich etwas geändert. Bitte die Liste noch einmal prüfen.',
   slipSaved: 'Der Zettel ist gespeichert.',
   webhookAdded: 'Der Webhook ist hinzugefügt.',
   webhookSaved: 'Der Webhook ist gespeichert.',

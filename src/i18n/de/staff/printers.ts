@@ -159,6 +159,7 @@ export const printersDe = {
   remove: 'Entfernen',
   removeAsk: (name: string) => `Drucker ${name} entfernen?`,
   removeWhat: 'Wartende Druckaufträge werden abgebrochen. Voucher bleiben gültig.',
+  removeUsed: 'Diese Bildschirme drucken danach nicht mehr:',
   jobs: 'Letzte Druckaufträge',
   noJobs: 'Noch nichts gedruckt.',
   job: 'Auftrag',

@@ -15,6 +15,9 @@ export const profilesDe = {
   remove: 'Löschen',
   removeAsk: (name: string) => `Profil „${name}“ löschen?`,
   removeWhat: 'Voucher, die damit erstellt wurden, gelten weiter.',
+  removeUsed: 'Hier wird das Profil benutzt. Gibt es dort kein anderes, gelten danach die Standardwerte:',
+  ofScreen: (screen: string, site: string) => `Bildschirm ${screen} (${site})`,
+  ofReserve: (site: string) => `Reserve von ${site}`,
 };
 
 export type ProfileMessages = typeof profilesDe;

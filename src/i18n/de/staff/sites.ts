@@ -227,8 +227,9 @@ export const sitesDe = {
   removeAsk: (name: string) => `Standort „${name}“ entfernen?`,
   removeWhat: (stock: number) =>
     `Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. ${stock === 0 ? '' : stock === 1 ? 'Ein unbenutzter Voucher aus der Reserve oder für Bildschirme bleibt auf der Konsole; bitte dort löschen. ' : `${stock.toLocaleString('de-DE')} unbenutzte Voucher aus der Reserve oder für Bildschirme bleiben auf der Konsole; bitte dort löschen. `}Das lässt sich nicht rückgängig machen.`,
-  removeDemoWhat: (vouchers: number) =>
-    `Gelöscht werden der Standort, ${vouchers === 1 ? 'ein' : vouchers.toLocaleString('de-DE')} Voucher, der Zettel, die Zuordnungen zu Benutzern und die Profile, die nur hier gelten. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.`,
+  removeDemoWhat:
+    'Gelöscht werden der Standort und die Zuordnungen zu Benutzern. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.',
+  removeWith: 'Mit dem Standort werden gelöscht:',
   removeRefused:
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
   said: 'Technische Meldung:',

@@ -46,6 +46,7 @@ export const noticesEn: NoticeMessages = {
   siteAndKeyOff: 'The site is deactivated, and the API key of the first start is revoked.',
   siteRemoved: 'The site is removed.',
   siteBeingRemoved: 'The site is being removed. With many vouchers this takes a moment.',
+  siteContentsChanged: 'Something at the site has changed. Please check the list again.',
   slipSaved: 'The slip is saved.',
   webhookAdded: 'The webhook is added.',
   webhookSaved: 'The webhook is saved.',

@@ -140,6 +140,7 @@ export const printersEn: PrintersMessages = {
   remove: 'Remove',
   removeAsk: (name) => `Remove the printer ${name}?`,
   removeWhat: 'Waiting print jobs are cancelled. Vouchers stay valid.',
+  removeUsed: 'These screens will no longer print:',
   jobs: 'Latest print jobs',
   noJobs: 'Nothing printed yet.',
   job: 'Job',

@@ -213,8 +213,9 @@ export const sitesEn: SitesMessages = {
   removeAsk: (name) => `Remove site “${name}”?`,
   removeWhat: (stock) =>
     `The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. ${stock === 0 ? '' : stock === 1 ? 'One unused voucher of the reserve or for screens stays on the controller; please delete it there. ' : `${stock.toLocaleString('en-GB')} unused vouchers of the reserve or for screens stay on the controller; please delete them there. `}This cannot be undone.`,
-  removeDemoWhat: (vouchers) =>
-    `The site is deleted together with ${vouchers === 1 ? 'one voucher' : `${vouchers.toLocaleString('en-GB')} vouchers`}, its slip, its assignments to users, and the profiles that apply only here. Vouchers of the simulator open no Wi-Fi. This cannot be undone.`,
+  removeDemoWhat:
+    'The site is deleted together with its assignments to users. Vouchers of the simulator open no Wi-Fi. This cannot be undone.',
+  removeWith: 'Deleted together with the site:',
   removeRefused:
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
   said: 'Technical message:',

@@ -1,6 +1,7 @@
 // Says in words which fields an audit entry changed and what their new values are.
 
 import type { AuditDetails } from '../../../domain/audit/audit-details.ts';
+import { type Counted, sayCounted } from '../../../i18n/counted.ts';
 import { localeOf, sayDay } from '../../../i18n/durations.ts';
 import type { PageContext } from '../../http/context.ts';
 import type { Known } from './known.ts';
@@ -19,16 +20,9 @@ export function sayChanges(
   return [...fields.map((field) => labels[field] ?? field), ...values].join('; ');
 }
 
-/** Says counts in words, such as "3 vouchers, 1 batch". */
-export function sayCounts({ messages, language }: PageContext, counts: Record<string, number>): string {
-  const { fields, single } = messages.admin.audit;
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => {
-      const label = (count === 1 && single[kind]) || (fields[kind] ?? kind);
-      return `${count.toLocaleString(localeOf(language))} ${label}`;
-    })
-    .join(', ');
+/** For example "3 vouchers, 1 batch". */
+export function sayCounts({ messages, language }: PageContext, counted: Counted): string {
+  return sayCounted(messages.admin.audit, counted, localeOf(language)).join(', ');
 }
 
 interface Value {

@@ -163,8 +163,6 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
     cause: toPart(details.cause && sayCause(context, readCause(details.cause))),
     count: toPart(count?.toLocaleString(context.language)),
     vouchers: toPart(count === undefined ? '' : text.vouchers(count)),
-    changes: toPart(
-      details.counts ? sayCounts(context, details.counts) : sayChanges(context, details, known),
-    ),
+    changes: toPart(details.counts ? sayCounts(context, details) : sayChanges(context, details, known)),
   };
 }

@@ -9,7 +9,7 @@ import { printersStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { problemPage } from '../../http/problem-page.ts';
 import { adminRoutes, type Route } from '../../http/route.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { affected, confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -175,11 +175,16 @@ async function printTest(context: AuthenticatedContext, printer: Printer) {
   return redirect(context, `/printers/${printer.id}?test=${id}`);
 }
 
-function askRemove(context: AuthenticatedContext, { id, name }: Printer) {
+async function askRemove(context: AuthenticatedContext, { id, name }: Printer) {
   const { printers: text } = context.messages;
+  const users = (await context.app.screens.list()).filter(({ printerId }) => printerId === id);
   return confirm(context, {
     ask: text.removeAsk(name),
     what: text.removeWhat,
+    details: affected(
+      text.removeUsed,
+      users.map((screen) => screen.name),
+    ),
     action: `/printers/${id}/remove`,
     button: text.remove,
     back: `/printers/${id}`,

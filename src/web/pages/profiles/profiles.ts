@@ -9,7 +9,7 @@ import { sayAllowance } from '../../../i18n/allowance.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import { notFoundPage } from '../../http/problem-page.ts';
 import type { Route } from '../../http/route.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { affected, confirm } from '../../ui/confirm.ts';
 import { durationInputs, readDuration, toDurationFields } from '../../ui/duration-field.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { belowField, described, textField } from '../../ui/fields.ts';
@@ -62,11 +62,19 @@ async function remove(context: AuthenticatedContext, { id }: Profile) {
   return redirect(context, '/profiles', 'profileRemoved');
 }
 
-function ask(context: AuthenticatedContext, { id, name }: Profile) {
+async function ask(context: AuthenticatedContext, { id, name }: Profile) {
   const { profiles: text } = context.messages;
+  const { screens, reserves, sites } = context.app;
+  const users = (await screens.list()).filter(({ profileIds }) => profileIds.includes(id));
+  const ofReserve = (await reserves.list()).filter(({ profileId }) => profileId === id);
+  const known = new Map((await sites.list()).map((site) => [site.id, site.name]));
   return confirm(context, {
     ask: text.removeAsk(name),
     what: text.removeWhat,
+    details: affected(text.removeUsed, [
+      ...users.map((screen) => text.ofScreen(screen.name, screen.siteName)),
+      ...ofReserve.map(({ siteId }) => text.ofReserve(known.get(siteId) ?? '')),
+    ]),
     action: `/profiles/${id}/remove`,
     button: text.remove,
     back: '/profiles',

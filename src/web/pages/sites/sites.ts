@@ -4,12 +4,14 @@ import type { ControllerFailure } from '../../../domain/controller.ts';
 import { findDemoKey, type KeySummary } from '../../../domain/keys/key-store.ts';
 import { fail, type Result } from '../../../domain/result.ts';
 import { isDemo, isUnconfirmed, type Site } from '../../../domain/sites/site.ts';
+import { fingerprintOf, type SiteContents } from '../../../domain/sites/site-contents.ts';
 import type { SyncTally } from '../../../domain/vouchers/sync-site.ts';
-import { sayTime } from '../../../i18n/durations.ts';
+import { sayCounted } from '../../../i18n/counted.ts';
+import { localeOf, sayTime } from '../../../i18n/durations.ts';
 import { sitesStylesheet } from '../../http/assets.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { affected, confirm } from '../../ui/confirm.ts';
 import { emptyState } from '../../ui/empty-state.ts';
 import { type Html, html } from '../../ui/html.ts';
 import { icon } from '../../ui/icons.ts';
@@ -179,32 +181,35 @@ async function isRemovable(context: AuthenticatedContext, site: Site): Promise<b
 
 async function askToRemove(context: AuthenticatedContext, site: Site): Promise<Response> {
   const { sites } = context.app;
-  const { sites: text } = context.messages.admin;
+  const { sites: text, audit } = context.messages.admin;
   if (!(await isRemovable(context, site)))
     return showSite(context, site, { message: messageOf('error', text.removeRefused) });
+  const contents = await sites.listContents(site.id);
+  const { stock = 0, ...counts } = contents.counts;
+  const lines = sayCounted(audit, { counts, names: contents.names }, localeOf(context.language));
   return confirm(context, {
     ask: text.removeAsk(site.name),
-    what: (await sites.hasTraces(site.id))
-      ? text.removeDemoWhat(await sites.countVouchers(site.id))
-      : text.removeWhat(await sites.countStock(site.id)),
+    what: (await sites.hasTraces(site.id)) ? text.removeDemoWhat : text.removeWhat(stock),
+    details: affected(text.removeWith, lines),
     action: `/sites/${site.id}/remove`,
+    fields: html`<input type="hidden" name="contents" value="${fingerprintOf(contents)}">`,
     button: text.remove,
     back: `/sites/${site.id}`,
   });
 }
 
 async function remove(context: AuthenticatedContext, site: Site): Promise<Response> {
-  const { sites, runInBackground, timeout, removeDemo } = context.app;
+  const { runInBackground, timeout, removeSite } = context.app;
   const { sites: text } = context.messages.admin;
-  const by = auditContextOf(context);
-  const refuse = () =>
-    showSite(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
-  if (await sites.remove(site.id, by)) return redirect(context, '/sites', 'siteRemoved');
-  if (!(await isRemovable(context, site))) return refuse();
-  const isRemoved = removeDemo(site.id, by).then((removed) => removed !== undefined);
-  runInBackground(isRemoved);
-  const ended = await Promise.race([isRemoved, over(timeout(PATIENCE_MS))]);
-  if (ended === false) return refuse();
+  const seen = context.form.get('contents') ?? '';
+  const isAgreed = (contents: SiteContents) => fingerprintOf(contents) === seen;
+  const removal = removeSite(site.id, isAgreed, auditContextOf(context));
+  runInBackground(removal);
+  const ended = await Promise.race([removal, over(timeout(PATIENCE_MS))]);
+  if (ended?.kind === 'refused')
+    return showSite(context, site, { status: 422, message: messageOf('error', text.removeRefused) });
+  if (ended?.kind === 'not-agreed')
+    return redirect(context, `/sites/${site.id}/remove`, 'siteContentsChanged');
   return redirect(context, '/sites', ended ? 'siteRemoved' : 'siteBeingRemoved');
 }
 
