@@ -171,7 +171,11 @@ export async function openInstallation(
     invitations: makeInvitationStore(database, accountMails),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
     mailTexts: makeMailTextStore(database),
-    mailServer: makeMailServerStore(database, { seal, fromEnvironment: config.mail }),
+    mailServer: makeMailServerStore(database, {
+      seal,
+      fromEnvironment: config.mail,
+      targets: config.webhookTargets,
+    }),
     identities: makeIdentityStore(database),
     externalSessions: makeExternalSessionStore(database, seal),
     statistics: {

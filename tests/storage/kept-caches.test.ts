@@ -61,7 +61,7 @@ const CACHED_READS: Record<string, () => Promise<unknown>> = {
   'src/storage/keys/store.ts': () => makeKeyStore(database).find(keyId),
   'src/storage/sites/store.ts': () => makeSiteStore(database, seal, []).find(siteId),
   'src/storage/mail/mail-server-store.ts': () =>
-    makeMailServerStore(database, { seal, fromEnvironment: undefined }).find(),
+    makeMailServerStore(database, { seal, fromEnvironment: undefined, targets: 'any' }).find(),
   'src/storage/settings/store.ts': () => makeSettingsStore(database).read(),
   'src/storage/vouchers/store.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };

@@ -29,7 +29,8 @@ const relay: MailServer = {
 };
 
 onEveryEngine('the mail server', (database) => {
-  const store = (fromEnvironment?: MailServer) => makeMailServerStore(database(), { seal, fromEnvironment });
+  const store = (fromEnvironment?: MailServer) =>
+    makeMailServerStore(database(), { seal, fromEnvironment, targets: 'any' });
   const read = () => database().read;
   const pauses = () => read().selectFrom('message_recipients').selectAll().execute();
   const entries = () => read().selectFrom('audit').select(['action', 'subject']).orderBy('id').execute();
@@ -49,13 +50,13 @@ onEveryEngine('the mail server', (database) => {
   test('a server is stored with a sealed password, replaced and removed', async () => {
     assert.equal(await store().find(), undefined);
     await store().save(server, by);
-    assert.deepEqual(await store().find(), { server, source: 'browser' });
+    assert.deepEqual(await store().find(), { server: { ...server, targets: 'any' }, source: 'browser' });
     assert.deepEqual(await store().findStored(), server);
     const rows = await read().selectFrom('mail_server').selectAll().execute();
     assert.doesNotMatch(JSON.stringify([rows, await entries()]), /geheim/);
 
     await store().save(relay, by);
-    assert.deepEqual(await store().find(), { server: relay, source: 'browser' });
+    assert.deepEqual(await store().find(), { server: { ...relay, targets: 'any' }, source: 'browser' });
     assert.equal(await store().remove(by), true);
     assert.equal(await store().remove(by), false);
     assert.equal(await store().find(), undefined);
@@ -93,7 +94,7 @@ onEveryEngine('the mail server', (database) => {
     const reader = store();
     assert.equal(await reader.find(), undefined);
     await store().save(server, by);
-    assert.deepEqual(await reader.find(), { server, source: 'browser' });
+    assert.deepEqual(await reader.find(), { server: { ...server, targets: 'any' }, source: 'browser' });
   });
 
   test('saving, removing and the start of the service end the pause of the server, and no other', async () => {
@@ -119,6 +120,7 @@ onEveryEngine('the mail server', (database) => {
     const stranger = makeMailServerStore(database(), {
       seal: makeSeal('another secret'.repeat(3)),
       fromEnvironment: undefined,
+      targets: 'any',
     });
     assert.equal(await stranger.find(), undefined);
     assert.deepEqual(await stranger.findStored(), {

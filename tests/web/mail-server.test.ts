@@ -140,6 +140,31 @@ test('what is stored in a way that cannot be used is named, and replaced only by
   assert.equal((await stored())?.tls, 'off');
 });
 
+test('a server that is set up here follows the rule of webhooks and printers, and one of the environment does not', async () => {
+  const metadata = await admin.post(PATH, form({ host: '169.254.169.254' }));
+  assert.match((await admin.get(String(metadata.location))).text, /darf sich Gastpass nicht verbinden/);
+  await admin.post(PATH, form());
+  const mails = {
+    SMTP_URL: `smtp://wlan:geheim@127.0.0.1:${server.port}`,
+    SMTP_TLS: 'off',
+    MAIL_FROM: 'a@b.example',
+  };
+  for (const [environment, said] of [
+    [{}, /darf sich Gastpass nicht verbinden/],
+    [mails, /angenommen/],
+  ] as const) {
+    const strict = await startTestService({ environment: { WEBHOOK_TARGETS: 'public', ...environment } });
+    try {
+      await addUser(strict, 'anna@example.org', 'admin');
+      const anna = await loggedIn(strict, 'anna@example.org');
+      await anna.post(PATH, form());
+      assert.match((await anna.post(`${PATH}/test`, { to: 'anna@example.org' })).text, said);
+    } finally {
+      await strict.stop();
+    }
+  }
+});
+
 test('settings of the environment are shown without the password, and cannot be changed here', async () => {
   const fixed = await startTestService({
     environment: {

@@ -9,6 +9,15 @@ const MAX_LENGTH = 500;
 /** Begins every line of a reply. */
 const STATUS = /^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?/;
 
+/** Every line of a reply has a status. Another service at this address may say anything, also what nobody may read. */
+const REPLY = /^[2-5]\d\d(?:[ -][^\r\n]*)?(?:\r?\n[2-5]\d\d(?:[ -][^\r\n]*)?)*$/;
+const NO_REPLY = 'the server did not answer like a mail server';
+
+/** As `toServerWords`, for a reply of the server itself. Empty for no reply. */
+export function toReplyWords(reply: string, server: MailServer, guest?: string): string {
+  return reply === '' || REPLY.test(reply.trimEnd()) ? toServerWords(reply, server, guest) : NO_REPLY;
+}
+
 /** One line. `guest` is the address that is masked. */
 export function toServerWords(reply: string, { credentials }: MailServer, guest = ''): string {
   let text = reply.toWellFormed();

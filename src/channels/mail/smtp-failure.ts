@@ -4,7 +4,7 @@ import type { NodemailerError } from 'nodemailer/lib/errors';
 import type { MailServer } from '../../domain/mail/mail-server.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import type { SmtpFailure, SmtpPhase } from '../../domain/mail/smtp.ts';
-import { toServerWords } from './server-words.ts';
+import { toReplyWords, toServerWords } from './server-words.ts';
 import type { SmtpProgress } from './smtp-progress.ts';
 
 export function failure(message: string, code: string): NodemailerError {
@@ -27,7 +27,10 @@ export function toFailure(
     ok: false,
     phase: phaseOf(error, progress),
     status,
-    text: toServerWords(response ?? describe(error.message, code), server, mail?.to),
+    text:
+      response === undefined
+        ? toServerWords(describe(error.message, code), server, mail?.to)
+        : toReplyWords(response, server, mail?.to),
     isFinal: status !== null && status >= 500,
     ...(response === undefined && code !== undefined && { code }),
   };

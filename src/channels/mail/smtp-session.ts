@@ -11,8 +11,9 @@ import { isMailAddress } from '../../domain/mail/address.ts';
 import type { MailServer } from '../../domain/mail/mail-server.ts';
 import type { OutgoingMail } from '../../domain/mail/outgoing-mail.ts';
 import type { SmtpFailure, SmtpResult } from '../../domain/mail/smtp.ts';
+import { FORBIDDEN, findLiteralIssue, makeGuardedLookup } from '../targets/guarded-lookup.ts';
 import { compose } from './compose.ts';
-import { toServerWords } from './server-words.ts';
+import { toReplyWords, toServerWords } from './server-words.ts';
 import { failure, toFailure, toLibraryError } from './smtp-failure.ts';
 import { makeSmtpProgress, type SmtpProgress } from './smtp-progress.ts';
 
@@ -48,7 +49,7 @@ export async function runSession(session: Session): Promise<SmtpResult> {
   using time = limitTime(session.signal, limits.wholeMs);
   try {
     const reply = await converse({ ...session, signal: time.signal }, message, progress);
-    return { ok: true, response: toServerWords(reply, server, mail?.to) };
+    return { ok: true, response: toReplyWords(reply, server, mail?.to) };
   } catch (error) {
     return toFailure(toLibraryError(error), session, progress);
   }
@@ -117,12 +118,15 @@ async function converse(
 
 /** The connection is made here and not by the library, so that it is known whether TCP or TLS has failed. */
 async function openSocket({ server, limits, signal }: Session, progress: SmtpProgress): Promise<Socket> {
-  const { host, port } = server;
+  const { host, port, targets } = server;
+  const issue = targets && findLiteralIssue(host, targets);
+  if (issue) throw failure(issue, FORBIDDEN);
+  const address = { host, port, ...(targets && { lookup: makeGuardedLookup(targets) }) };
   using time = limitTime(signal, limits.greetingMs);
   const isTls = server.tls === 'implicit';
   const socket = isTls
-    ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ...trust(server) })
-    : connect({ host, port });
+    ? connectTls({ ...address, ...(isIP(host) === 0 && { servername: host }), ...trust(server) })
+    : connect(address);
   // Errors are reported by whoever waits. An error that nobody waits for must not end the process.
   socket.on('error', () => {});
   if (isTls) socket.once('connect', () => progress.enter('tls'));

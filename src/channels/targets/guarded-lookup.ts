@@ -8,7 +8,12 @@ import { type LookUp, makeSharedDnsLookup } from './shared-dns-lookup.ts';
 
 const LOOKED_UP_WITHIN_MS = 5_000;
 
-class ForbiddenIp extends Error {}
+/** The code of the error for an address that must not be called. */
+export const FORBIDDEN = 'EFORBIDDEN';
+
+class ForbiddenIp extends Error {
+  readonly code = FORBIDDEN;
+}
 
 export function makeGuardedLookup(rule: TargetRule, lookUp: LookUp = makeSharedDnsLookup()): LookupFunction {
   return function guardedLookup(hostname, options: LookupOptions, callback) {

@@ -1,4 +1,4 @@
-// Decides which IP addresses webhooks and printers may have. Link-local and metadata addresses are always refused, even
+// Decides which IP addresses webhooks, printers and the mail server may have. Link-local and metadata addresses are always refused, even
 // if they are embedded in an IPv6 address. Private addresses are refused only under the rule `public`. Host names are
 // resolved elsewhere.
 

@@ -17,6 +17,8 @@ export interface MailServer {
   /** Certificates that are trusted besides those of the system, as PEM. */
   ca?: string;
   from: MailAddress;
+  /** The rule for its IP addresses, if it was set up in the browser: that of webhooks. Absent for any address. */
+  targets?: 'any' | 'public';
   /** How many mails all instances together send in an hour; null for any number. */
   perHour: number | null;
 }

@@ -5,7 +5,7 @@ import type { MailServer } from './mail-server.ts';
 import type { SmtpFailure } from './smtp.ts';
 
 /**
- * `wrong-port`: TLS at a port without it, the reverse, or no mail server at all. `tls-required`: TLS is off, but the
+ * `forbidden`: the server may not have this address. `wrong-port`: TLS at a port without it, the reverse, or no mail server at all. `tls-required`: TLS is off, but the
  * server wants it. `login-not-offered`: the server asks for no credentials, or for other kinds. `login-required`: the
  * server wants credentials, but none are set. `app-password`: Google accepts no ordinary password.
  * `try-later`: the server refuses this mail for now, as many servers do with unknown senders (greylisting).
@@ -15,6 +15,7 @@ export const SMTP_ADVICE = [
   'unknown-host',
   'refused',
   'unreachable',
+  'forbidden',
   'timed-out',
   'wrong-port',
   'no-starttls',
@@ -41,6 +42,7 @@ const ADVICE_OF_CODES: Record<string, SmtpAdvice> = {
   ECONNREFUSED: 'refused',
   ENETUNREACH: 'unreachable',
   EHOSTUNREACH: 'unreachable',
+  EFORBIDDEN: 'forbidden',
   EPROTOCOL: 'wrong-port',
   ENOAUTH: 'login-not-offered',
   ERR_SSL_WRONG_VERSION_NUMBER: 'wrong-port',

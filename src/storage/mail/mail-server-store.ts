@@ -28,9 +28,13 @@ const PASSWORD_PLACE: SealedPlace = { table: 'mail_server', column: 'sealed_pass
 interface Options {
   seal: Seal;
   fromEnvironment: MailServer | undefined;
+  targets: NonNullable<MailServer['targets']>;
 }
 
-export function makeMailServerStore(database: Database, { seal, fromEnvironment }: Options): MailServerStore {
+export function makeMailServerStore(
+  database: Database,
+  { seal, fromEnvironment, targets }: Options,
+): MailServerStore {
   // Wrapped, because a missing value is not cached.
   const cached = makeCachedRead(database, async () => ({ stored: await readStored(database.read, seal) }));
   const findStored = async () => (await cached.read('server')).stored;
@@ -40,7 +44,7 @@ export function makeMailServerStore(database: Database, { seal, fromEnvironment 
       if (fromEnvironment) return { server: fromEnvironment, source: 'environment' };
       const stored = await findStored();
       const server = stored && toUsable(stored);
-      return server && { server, source: 'browser' };
+      return server && { server: { ...server, targets }, source: 'browser' };
     },
     findStored,
     save: (server, audit) =>

@@ -9,6 +9,7 @@ const advice: Record<SmtpAdvice, string> = {
   refused:
     'Auf diesem Port nimmt der Server keine Verbindung an. Üblich sind 587 (STARTTLS), 465 (TLS) und 25 (Relay).',
   unreachable: 'Der Server ist von hier aus nicht erreichbar. Bitte Netz und Firewall prüfen.',
+  forbidden: 'Mit dieser Adresse darf sich Gastpass nicht verbinden; siehe die Einstellung WEBHOOK_TARGETS.',
   'timed-out':
     'Der Server antwortet nicht. Oft sperrt eine Firewall oder der Anbieter den Port, besonders Port 25.',
   'wrong-port': 'Port und Verschlüsselung passen nicht zusammen: 465 mit TLS, 587 mit STARTTLS.',

@@ -95,6 +95,7 @@ export const mailServerEn: MailServerMessages = {
     refused:
       'The server accepts no connection on this port. The usual ports are 587 (STARTTLS), 465 (TLS) and 25 (relay).',
     unreachable: 'The server cannot be reached from here. Check the network and the firewall.',
+    forbidden: 'Gastpass is not allowed to connect to this address; see the setting WEBHOOK_TARGETS.',
     'timed-out':
       'The server does not answer. Often a firewall or the provider blocks the port, especially port 25.',
     'wrong-port': 'Port and encryption do not match: use 465 with TLS or 587 with STARTTLS.',
