@@ -86,7 +86,7 @@ function urlOf(path: string, parameters: Parameter[]) {
 
 /** Postman makes up `{{$guid}}` anew for every request that is sent. */
 function headersOf(parameters: Parameter[]) {
-  const keys = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+  const keys = parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ name }) => name);
   return [
     { key: 'Content-Type', value: 'application/json' },
     ...keys.map((key) => ({ key, value: '{{$guid}}' })),

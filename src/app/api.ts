@@ -72,6 +72,7 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
     kinds: KINDS,
     finder: installation.finder,
     batches: installation.batches,
+    replacedVouchers: installation.replacedVouchers,
     vouchers,
     placeOrder: parts.placeOrder,
     revokeById: makeRevokeById({ sites, revocations, revokeVoucher, clock, log }),

@@ -83,6 +83,7 @@ import { makeEndedVoucherStore } from '../storage/vouchers/ended-store.ts';
 import { makeFailedOrderStore } from '../storage/vouchers/failed-order-store.ts';
 import { makeLostVoucherStore } from '../storage/vouchers/lost-store.ts';
 import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
+import { makeReplacedVoucherStore } from '../storage/vouchers/replaced-voucher-store.ts';
 import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
 import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
 import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
@@ -196,6 +197,7 @@ export async function openInstallation(
     endedVouchers: makeEndedVoucherStore(database),
     profiles: makeProfileStore(database),
     revocations: makeRevocationStore(database),
+    replacedVouchers: makeReplacedVoucherStore(database),
     bulkRevocations: makeBulkRevocationStore(database),
     finder: {
       search: (search: VoucherSearch) => searchVouchers(database, search),

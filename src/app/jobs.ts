@@ -8,6 +8,7 @@ import type { Instance } from '../domain/instances/instance.ts';
 import type { Log } from '../domain/log.ts';
 import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
 import { makeSendTo } from '../domain/messages/send-messages.ts';
+import type { RevokeReplaced } from '../domain/vouchers/replaced-vouchers.ts';
 import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
 import type { SyncSite } from '../domain/vouchers/sync-site.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -21,6 +22,7 @@ import type { SavedLastUsed } from '../workers/last-used.ts';
 import { type Loop, startLoop } from '../workers/loop.ts';
 import { startMessageLoop } from '../workers/messages.ts';
 import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
+import { makeReplacedVouchersTurn } from '../workers/replaced-vouchers.ts';
 import { makeRetentionTurn } from '../workers/retention.ts';
 import { makeTakeOffOldCodes } from '../workers/rolling-codes.ts';
 import { makeSearchIndexTurn } from '../workers/search-index.ts';
@@ -40,6 +42,7 @@ interface Parts {
   self: Instance;
   settleIntents: SettleIntents;
   syncSite: SyncSite;
+  revokeReplaced: RevokeReplaced;
   lastUsed: SavedLastUsed;
   metrics: Metrics;
   drawJob: DrawJob;
@@ -48,7 +51,7 @@ interface Parts {
 }
 
 export async function startJobs(installation: Installation, parts: Parts): Promise<Loop[]> {
-  const { sites, settings, retention, readTrustedTime, withLease, syncs } = installation;
+  const { sites, settings, retention, readTrustedTime, withLease, syncs, replacedVouchers } = installation;
   const { config, settleIntents, syncSite, metrics, log } = parts;
   const readOtherClocks = () => readOtherClocksLate(installation, config);
   const { revokeVoucher, resumeBulkRevocations } = makeRevocationUseCases(installation);
@@ -69,6 +72,11 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     'shown-codes': makeShownCodesTurn({
       ...{ shownCodes: installation.shownCodes, revokeVoucher, readTrustedTime, withLease, log },
       monotonicMs: () => performance.now(),
+    }),
+    'replaced-vouchers': makeReplacedVouchersTurn({
+      replacedVouchers,
+      revokeReplaced: parts.revokeReplaced,
+      withLease,
     }),
     'name-order': makeNameSortKeyTurn(installation),
     'search-index': makeSearchIndexTurn(installation),

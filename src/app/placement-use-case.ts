@@ -8,6 +8,7 @@ import { makeOrderPrint } from '../domain/printers/order-print.ts';
 import type { CreateVoucher, CreateVouchers } from '../domain/vouchers/create-vouchers.ts';
 import { makeFindRefusal } from '../domain/vouchers/find-refusal.ts';
 import { makePlaceOrder, type PlaceOrder } from '../domain/vouchers/place-order.ts';
+import type { RevokeReplaced } from '../domain/vouchers/replaced-vouchers.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { Installation } from './installation.ts';
 
@@ -15,6 +16,7 @@ interface Parts {
   createVoucher: CreateVoucher;
   createVouchers: CreateVouchers;
   refuseMails: RefuseMails;
+  revokeReplaced: RevokeReplaced;
   timeZone: string;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -22,8 +24,10 @@ interface Parts {
 }
 
 export function makePlacementUseCase(installation: Installation, parts: Parts): PlaceOrder {
-  const { sites, profiles, batches, vouchers, withLease, clock, controllerOf, findOutdated } = installation;
-  const { createVoucher, createVouchers, refuseMails, timeZone, stopping, backgroundWork } = parts;
+  const { sites, profiles, batches, vouchers, withLease, clock, controllerOf, findOutdated, startDeadline } =
+    installation;
+  const { createVoucher, createVouchers, refuseMails, revokeReplaced, timeZone, stopping, backgroundWork } =
+    parts;
   return makePlaceOrder({
     sites,
     profiles,
@@ -33,7 +37,9 @@ export function makePlacementUseCase(installation: Installation, parts: Parts): 
     findRefusal: makeFindRefusal({ controllerOf, findOutdated, orderPrint: makeOrderPrint(installation) }),
     refuseMails,
     fillBatch: makeBatchFiller({ batches, createVouchers, refuseMails, withLease, clock, stopping }),
+    revokeReplaced,
     runInBackground: backgroundWork.run,
+    startDeadline,
     makeBatchId: () => asBatchId(randomUUID()),
     clock,
     timeZone,

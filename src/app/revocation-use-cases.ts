@@ -1,6 +1,8 @@
 // Wires the use cases that revoke vouchers, one at a time or many at once.
 
+import type { Log } from '../domain/log.ts';
 import { makeHasSites } from '../domain/sites/sites-for.ts';
+import { makeRevokeReplaced } from '../domain/vouchers/replaced-vouchers.ts';
 import { makeRevokeVoucher } from '../domain/vouchers/revoke-voucher.ts';
 import { makeResumeBulkRevocations, makeRunBulkRevocation } from '../domain/vouchers/run-bulk-revocation.ts';
 import type { Installation } from './installation.ts';
@@ -29,4 +31,11 @@ export function makeRevocationUseCases(installation: Installation) {
   });
   const resumeBulkRevocations = makeResumeBulkRevocations({ bulkRevocations, runBulkRevocation });
   return { revokeVoucher, runBulkRevocation, resumeBulkRevocations };
+}
+
+export function makeRevokeReplacedUseCase(installation: Installation, log: Log) {
+  const { replacedVouchers, clock } = installation;
+  const { revokeVoucher } = makeRevocationUseCases(installation);
+  const monotonicMs = () => performance.now();
+  return makeRevokeReplaced({ replacedVouchers, revokeVoucher, clock, monotonicMs, log });
 }

@@ -38,6 +38,7 @@ import { startJobs } from './jobs.ts';
 import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
 import { makePlacementUseCase } from './placement-use-case.ts';
+import { makeRevokeReplacedUseCase } from './revocation-use-cases.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
 
 const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
@@ -145,6 +146,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     },
   );
   const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
+  const revokeReplaced = makeRevokeReplacedUseCase(installation, log);
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = makeBackgroundWork(log);
   const drawing = makeDrawing(installation, { timeZone });
@@ -200,6 +202,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
         createVoucher,
         createVouchers,
         refuseMails,
+        revokeReplaced,
         timeZone,
         stopping,
         backgroundWork,
@@ -239,7 +242,18 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     schemaVersion: migrations.length,
   };
   const { drawJob } = drawing;
-  const parts = { config, self, settleIntents, syncSite, lastUsed, metrics, drawJob, log, pace };
+  const parts = {
+    config,
+    self,
+    settleIntents,
+    syncSite,
+    revokeReplaced,
+    lastUsed,
+    metrics,
+    drawJob,
+    log,
+    pace,
+  };
   const loops = jobs ? await startJobs(installation, parts) : [];
   // A discarded context makes V8 give back, in small steps while the service is idle, what only the start needed: 15 MB.
   runInNewContext('');

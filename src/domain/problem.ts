@@ -33,6 +33,7 @@ export type InputProblem =
 
 export type IdempotencyProblem =
   | { kind: 'idempotency-key-reused' }
+  | { kind: 'idempotency-key-ended' }
   | { kind: 'idempotency-in-progress'; retryAfterS: number };
 
 /** A call to a controller that failed. */

@@ -121,6 +121,7 @@ export function refusalOf(problem: HttpProblem): Refusal {
       return unavailable(outdatedText(problem.outdated));
     // The requests of the contract cannot have these problems. The second API has its own texts for them.
     case 'end-passed':
+    case 'idempotency-key-ended':
     case 'screen-limit':
     case 'screen-gone':
     case 'request-decided':
@@ -215,6 +216,7 @@ export function retryOf(problem: HttpProblem): Retry {
     case 'guest-print-malformed':
     case 'idempotency-key-malformed':
     case 'idempotency-key-reused':
+    case 'idempotency-key-ended':
     case 'site-not-found':
     case 'voucher-not-found':
       return 'no';

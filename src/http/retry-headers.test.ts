@@ -32,6 +32,7 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'out-of-bounds': [[{ kind: 'out-of-bounds', field: 'up', max: 1 }, 'no']],
   'idempotency-key-malformed': [[{ kind: 'idempotency-key-malformed' }, 'no']],
   'idempotency-key-reused': [[{ kind: 'idempotency-key-reused' }, 'no']],
+  'idempotency-key-ended': [[{ kind: 'idempotency-key-ended' }, 'no']],
   'idempotency-in-progress': [[{ kind: 'idempotency-in-progress', retryAfterS: 1 }, 'after-settling']],
   'site-not-found': [[{ kind: 'site-not-found' }, 'no']],
   'voucher-not-found': [[{ kind: 'voucher-not-found' }, 'no']],

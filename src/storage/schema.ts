@@ -127,6 +127,8 @@ export interface Tables
       screen_id: Generated<number | null>;
       /** The name on the controller of a voucher from the stock; null for all others. */
       console_name: Generated<string | null>;
+      /** The voucher that replaces this one after a change of its booking. This one is revoked, now or soon. */
+      successor_id: Generated<number | null>;
     };
   /** `opened_at_ms` is the hour in which a guest last opened the page; null before that. */
   guest_links: {

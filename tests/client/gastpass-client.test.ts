@@ -138,7 +138,7 @@ test('lost and broken answers are repeated with the same Idempotency-Key and bod
 });
 
 test('an Idempotency-Key of the caller gets the same voucher again', async () => {
-  const options = { idempotencyKey: 'booking-4711-r1' };
+  const options = { idempotencyKey: 'client-4711-r1' };
   const [one, two] = [
     await service.client.createVoucher(ORDER, options),
     await service.client.createVoucher(ORDER, options),

@@ -72,7 +72,7 @@ test('an unknown outcome is repeated with the same Idempotency-Key, and the resu
 
 test('the result says that the Idempotency-Key was free again', async () => {
   const { client } = clientOf([[201, { 'idempotency-key-freed': 'true' }, CREATED]]);
-  const made = await client.createVoucher(ORDER, { idempotencyKey: 'booking-4711-r1' });
+  const made = await client.createVoucher(ORDER, { idempotencyKey: 'client-4711-r1' });
   assert.deepEqual([made.replayed, made.freed], [false, true]);
 });
 

@@ -130,13 +130,15 @@ describe('the package for Home Assistant', () => {
     });
   }
 
+  const order = (values: Record<string, unknown>) =>
+    run('gastpass_create_voucher', { name: 'Zimmer "12"', ...values });
   const create = async (values: Record<string, unknown>) => {
-    const { status, json } = await run('gastpass_create_voucher', { name: 'Zimmer "12"', ...values });
+    const { status, json } = await order(values);
     assert.equal(status, 201);
     return json.vouchers[0];
   };
 
-  test('creates one voucher for a booking, whatever its name contains, and a living one after a cancellation', async () => {
+  test('creates one voucher for a booking, whatever its name contains, and one that replaces it after a change', async () => {
     const booking = 'Früh & spät 4711';
     const made = await create({ booking });
     assert.deepEqual([made.name, made.devices, made.minutes], ['Zimmer "12"', 1, 480]);
@@ -147,9 +149,19 @@ describe('the package for Home Assistant', () => {
     const revoked = await run('gastpass_revoke_voucher', { id: made.id });
     assert.deepEqual([revoked.status, revoked.json.status], [200, 'revoked']);
 
-    const again = await create({ booking });
+    assert.equal((await order({ booking })).status, 409);
+    const again = await create({ booking, revision: 2 });
     assert.deepEqual([again.status, again.id === made.id], ['unused', false]);
-    assert.notEqual((await create({ booking, revision: 2, devices: 2 })).id, again.id);
+    const changed = await create({ booking, revision: 3, devices: 2 });
+    const { vouchers } = (await run('gastpass_find_vouchers', { booking })).json;
+    assert.deepEqual(
+      vouchers.map(({ id, status }: { id: number; status: string }) => [id, status]),
+      [
+        [changed.id, 'unused'],
+        [again.id, 'revoked'],
+        [made.id, 'revoked'],
+      ],
+    );
   });
 
   test('reads the list for its sensors: unused vouchers only', async () => {

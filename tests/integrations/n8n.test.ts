@@ -30,14 +30,18 @@ test('connects nodes that exist, each with an id of its own', () => {
     for (const name of [from, ...main.flat().map(({ node }) => node)]) assert.ok(names.has(name), name);
 });
 
-test('a booking that arrives twice gets one voucher, and a changed booking with the next revision another one', async () => {
+test('a booking that arrives twice gets one voucher, and a changed booking one that replaces it', async () => {
   const book = async (more = {}) => (await callWebhook('booking', { ...BOOKING, ...more }, send)).response;
   const first = await book();
   assert.deepEqual(await book(), first);
   const { vouchers } = await service.client.listVouchers({ reference: 'A 4711' });
-  assert.deepEqual(first, { vouchers });
+  assert.deepEqual(first, { vouchers, replaced: [] });
   assert.equal(vouchers[0]?.devices, 3);
-  assert.notDeepEqual(await book({ guests: 2, revision: 2 }), first);
+  assert.partialDeepStrictEqual(await book({ guests: 2, revision: 2 }), {
+    vouchers: [{ devices: 2 }],
+    replaced: [{ id: vouchers[0]?.id, state: 'done' }],
+  });
+  assert.partialDeepStrictEqual(await book(), { type: '/api-docs/problems#idempotency-key-ended' });
 });
 
 test('an answer is repeated only if Gastpass-Retry says that this is worthwhile, and not for ever', async () => {

@@ -1,4 +1,4 @@
-// The curl commands of docs/integrations.md: cancelling and booking again with one booking number, and the script that
+// The curl commands of docs/integrations.md: changing, cancelling and booking again with one booking number, and the script that
 // draws a rolling code on e-paper.
 
 import assert from 'node:assert/strict';
@@ -38,7 +38,12 @@ function blocksOf(heading: string): string[] {
 test('book, find and revoke', async () => {
   const [book = '', find = '', revoke = ''] = blocksOf('curl');
   await checkRebooking(service, '4711', {
-    book: () => sh(book),
+    async book(revision) {
+      assert.match(book, /4711-r1/);
+      const failed = (error: { stdout: string }) => JSON.parse(error.stdout);
+      const reply = await sh(book.replace('4711-r1', `4711-r${revision}`)).catch(failed);
+      return Object.hasOwn(reply, 'vouchers');
+    },
     async cancel() {
       const { vouchers } = await sh(find);
       assert.equal(vouchers.length, 1);

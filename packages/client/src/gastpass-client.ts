@@ -10,6 +10,7 @@ import type {
   CreatedVouchers,
   Key,
   Repetition,
+  Replaced,
   Site,
   Voucher,
   VoucherFilter,
@@ -31,6 +32,8 @@ export interface CallOptions {
 
 export interface CreationOptions extends CallOptions {
   idempotencyKey?: string | undefined;
+  /** `conflict`: if the vouchers of this Idempotency-Key have ended, the call fails instead of creating new ones. */
+  ifEnded?: 'conflict' | undefined;
 }
 
 export interface GastpassClient {
@@ -85,9 +88,9 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
 
   async function order(
     body: VoucherOrder,
-    { idempotencyKey = crypto.randomUUID(), signal }: CreationOptions,
+    { idempotencyKey = crypto.randomUUID(), ifEnded, signal }: CreationOptions,
   ): Promise<CreatedVouchers> {
-    const headers = { 'idempotency-key': idempotencyKey };
+    const headers = { 'idempotency-key': idempotencyKey, ...(ifEnded && { 'gastpass-if-ended': ifEnded }) };
     const response = await send({
       path: '/vouchers',
       method: 'POST',
@@ -97,7 +100,11 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
     });
     const told = readRepetition(response);
     if (response.status !== 202)
-      return { ...read<{ vouchers: Voucher[] }>(response, 'vouchers'), batch: null, ...told };
+      return {
+        ...read<{ vouchers: Voucher[]; replaced?: Replaced[] }>(response, 'vouchers'),
+        batch: null,
+        ...told,
+      };
     const { batch } = read<{ batch: Batch }>(response, 'batch');
     return { vouchers: batch.vouchers, batch, ...told };
   }
@@ -140,10 +147,10 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
     getVoucherByCode,
 
     async createVoucher(wanted, creation = {}) {
-      const { vouchers, replayed, freed } = await order(wanted, creation);
+      const { vouchers, replayed, freed, replaced } = await order(wanted, creation);
       const [voucher] = vouchers;
       if (!voucher) throw unexpected(201);
-      return { ...voucher, replayed, freed };
+      return { ...voucher, replayed, freed, ...(replaced && { replaced }) };
     },
 
     async createVouchers(wanted, { wait = true, ...creation } = {}) {

@@ -19,6 +19,7 @@ const KINDS = [
   'batch-not-found',
   'method-not-allowed',
   'body-too-slow',
+  'idempotency-key-ended',
   'idempotency-in-progress',
   'body-too-large',
   'idempotency-key-reused',

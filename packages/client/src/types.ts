@@ -129,6 +129,8 @@ export interface VoucherOrder {
   profile?: number | null | undefined;
   /** Your own, such as the number of a booking: `listVouchers({ reference })` finds the voucher. */
   reference?: string | null | undefined;
+  /** Whether the voucher replaces all other living ones that this key has ordered with this `reference` at the site. */
+  replaces?: boolean | undefined;
   note?: string | null | undefined;
   /** The address that the voucher is sent to. In a batch, each voucher is sent in an e-mail of its own. */
   email?: string | null | undefined;
@@ -161,12 +163,20 @@ export interface Key {
   expires_at: string | null;
 }
 
+/** A voucher that an order with `replaces` has ended. `pending`: it is revoked as soon as the console can be reached. */
+export interface Replaced {
+  id: number;
+  state: 'done' | 'pending';
+}
+
 /** What the answer to an order says about its Idempotency-Key. */
 export interface Repetition {
   /** The order was placed before: by an earlier call with this Idempotency-Key, or by an attempt whose answer was lost. */
   replayed: boolean;
   /** All vouchers of an earlier order with this Idempotency-Key have ended; this order replaces it. */
   freed: boolean;
+  /** Only for an order with `replaces`. */
+  replaced?: Replaced[] | undefined;
 }
 
 export type CreatedVoucher = Voucher & Repetition;

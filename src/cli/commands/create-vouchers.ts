@@ -312,6 +312,7 @@ function reasonOf(problem: Exclude<CreationProblem | ReserveProblem, OutOfBounds
     case 'creation-failed':
       return toOneLine(problem.text);
     case 'idempotency-key-reused':
+    case 'idempotency-key-ended':
     case 'idempotency-in-progress':
       return 'it was ordered before';
   }

@@ -13,7 +13,7 @@ export interface Actor {
 /** The creator of vouchers that were created on the controller itself, not by Gastpass. */
 export const CONTROLLER: Actor = { kind: 'controller', id: null, name: 'Controller' };
 
-const PREFIXES = { user: 'Web', key: 'API', command: 'CLI', screen: 'Screen' } as const;
+export const PREFIXES = { user: 'Web', key: 'API', command: 'CLI', screen: 'Screen' } as const;
 
 export function userActor({ id, name }: { id: number; name: string }): Actor {
   return { kind: 'user', id: String(id), name };

@@ -27,6 +27,7 @@ export const KNOWN_SINCE: readonly IntroducedValue[] = [
   { what: 'order', value: 'screen', since: '0.3.0' },
   { what: 'order', value: 'request', since: '0.3.0' },
   { what: 'order', value: 'discard', since: '0.3.0' },
+  { what: 'order', value: 'rebooking', since: '0.3.0' },
   { what: 'event', value: 'request.created', since: '0.3.0' },
 ];
 

@@ -203,7 +203,7 @@ interface Progress {
 }
 
 function isIdempotencyProblem({ kind }: CreationProblem): boolean {
-  return kind === 'idempotency-key-reused' || kind === 'idempotency-in-progress';
+  return kind.startsWith('idempotency-');
 }
 
 /** All other problems are those of the request. */

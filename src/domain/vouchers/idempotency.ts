@@ -29,6 +29,7 @@ export function repeatResponse<Response>(
 ): Result<Repeated<Response>, TakenKey> {
   const { bodyHash, stored } = earlier;
   if (!stored || bodyHash !== ticket.bodyHash) return fail(refuseTaken(earlier, ticket));
+  if (stored.hasEnded && ticket.isKept) return fail({ kind: 'idempotency-key-ended' });
   return ok(
     stored.hasEnded ? { freed: { ...ticket, replaces: stored.text } } : { response: stored.response },
   );

@@ -1,7 +1,8 @@
-// The purpose of an order that is not simply for its caller: the stock, a screen or the request of a guest. The purpose
-// is stored with the intent, so that it is fulfilled by the order itself or, after a crash, by settling.
+// The purpose of an order that is not simply for its caller: the stock, a screen, the request of a guest, or a booking
+// that has changed. The purpose is stored with the intent, so that it is fulfilled by the order itself or, after a crash,
+// by settling.
 
-import type { GuestRequestId, ScreenId, TermsId } from '../ids.ts';
+import type { GuestRequestId, ScreenId, TermsId, VoucherId } from '../ids.ts';
 
 export type OrderPurpose =
   /** The voucher goes into the stock of a screen or, with null, into the reserve of the site. It is not handed out yet. */
@@ -11,7 +12,11 @@ export type OrderPurpose =
   /** A user has approved the request of a guest. */
   | { kind: 'request'; requestId: GuestRequestId }
   /** The guest got another voucher. If the controller still creates the ordered voucher, it is deleted there. */
-  | { kind: 'discard' };
+  | { kind: 'discard' }
+  /** The voucher replaces all other living vouchers of the API key that have its reference and its site. */
+  | { kind: 'rebooking' }
+  /** A newer order for the same reference was fulfilled first, so its voucher replaces the voucher of this one. */
+  | { kind: 'superseded'; successorId: VoucherId };
 
 /** The terms that a guest has accepted. */
 export interface AcceptedTerms {

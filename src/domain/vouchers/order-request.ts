@@ -27,6 +27,8 @@ export interface OrderRequest {
   note?: string;
   mail?: OrderedMail;
   print?: OrderedPrint;
+  /** The voucher replaces the others with its reference. Only with a reference, and for one voucher. */
+  replaces?: boolean;
 }
 
 interface OrderContext {

@@ -3,6 +3,7 @@
 import type { BatchStore, NewBatch } from '../batches/batch.ts';
 import type { FillBatch } from '../batches/create-batch.ts';
 import type { Clock } from '../clock.ts';
+import { REQUEST_DEADLINE_MS, type StartDeadline } from '../deadline.ts';
 import { asKeyId, type BatchId, type VoucherId } from '../ids.ts';
 import { includesSite } from '../keys/api-key.ts';
 import type { RefuseMails } from '../mail/order-mail.ts';
@@ -10,10 +11,11 @@ import type { CreationProblem } from '../problem.ts';
 import { isFor, type ProfileStore } from '../profiles/profile.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
-import type { CreateVoucher, OrderedByKey } from './create-vouchers.ts';
+import type { CreateVoucher, Creation, OrderedByKey } from './create-vouchers.ts';
 import type { makeFindRefusal } from './find-refusal.ts';
 import { checkOutOf } from './nights.ts';
 import { type OrderRequest, toOrder } from './order-request.ts';
+import type { RevokeReplaced } from './replaced-vouchers.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
 import type { IdempotencyTicket, TakenKey, VoucherStore } from './voucher-store.ts';
 
@@ -44,14 +46,17 @@ interface Deps {
   findRefusal: ReturnType<typeof makeFindRefusal>;
   refuseMails: RefuseMails;
   fillBatch: FillBatch;
-  runInBackground: (work: Promise<unknown>) => void;
+  revokeReplaced: RevokeReplaced;
+  /** Returns a promise that never rejects. */
+  runInBackground: (work: Promise<unknown>) => Promise<unknown>;
+  startDeadline: StartDeadline;
   makeBatchId: () => BatchId;
   clock: Clock;
   timeZone: string;
 }
 
 export function makePlaceOrder(deps: Deps): PlaceOrder {
-  const { vouchers, batches, createVoucher, clock } = deps;
+  const { vouchers, batches, createVoucher, clock, revokeReplaced, runInBackground, startDeadline } = deps;
   const resolve = makeResolve(deps);
   const placeBatch = makePlaceBatch(deps);
 
@@ -63,13 +68,23 @@ export function makePlaceOrder(deps: Deps): PlaceOrder {
     if (!resolved.ok) return (await findEarlier(count, nowMs, ticket)) ?? resolved;
     const { site, order } = resolved.value;
     if (count > 1) return placeBatch(order, { count, site, by, ticket, nowMs });
-    const creation = await createVoucher(order, by, ticket);
-    if (!creation.ok) return creation;
-    const { id, replayed, freed } = creation.value;
-    // Only the other API of an earlier release stores a response without an id. Its requests have other bodies.
-    if (id === undefined) return fail({ kind: 'idempotency-key-reused' });
-    return ok({ kind: 'voucher', id, replayed, freed });
+    if (request.replaces) return placeRebooking(order, by, ticket);
+    return toPlacement(await createVoucher(order, by, ticket));
   };
+
+  /** Waits for the revocation of the replaced vouchers only as long as a request may run. */
+  async function placeRebooking(
+    order: VoucherOrder,
+    by: OrderedByKey,
+    ticket: IdempotencyTicket | undefined,
+  ): Promise<Placement> {
+    using deadline = startDeadline(REQUEST_DEADLINE_MS);
+    const over = new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
+    const placed = toPlacement(await createVoucher(order, { ...by, purpose: { kind: 'rebooking' } }, ticket));
+    if (placed.ok && placed.value.kind === 'voucher')
+      await Promise.race([runInBackground(revokeReplaced(placed.value.id)), over]);
+    return placed;
+  }
 
   /**
    * The outcome of an earlier request with this ticket, for an order that cannot be placed any more: the site may have
@@ -91,6 +106,14 @@ export function makePlaceOrder(deps: Deps): PlaceOrder {
     const id = 'response' in earlier.value ? earlier.value.response.id : undefined;
     return id && ok({ kind: 'voucher', id, replayed: true, freed: false });
   }
+}
+
+function toPlacement(creation: Creation): Placement {
+  if (!creation.ok) return creation;
+  const { id, replayed, freed } = creation.value;
+  // Only the other API of an earlier release stores a response without an id. Its requests have other bodies.
+  if (id === undefined) return fail({ kind: 'idempotency-key-reused' });
+  return ok({ kind: 'voucher', id, replayed, freed });
 }
 
 /** The order with the values of its profile, and with the end of its nights. */

@@ -26,11 +26,15 @@ export interface IdempotencyTicket {
    * already, the key is taken.
    */
   replaces?: string;
+  /** The key is not freed when its voucher has ended. */
+  isKept?: true;
 }
 
 /** Why a request with a ticket gets no voucher: an earlier request has taken its Idempotency-Key. */
 export type TakenKey =
   | { kind: 'idempotency-key-reused' }
+  /** Its vouchers have ended, and the request does not want new ones. */
+  | { kind: 'idempotency-key-ended' }
   /** `intentId` is absent if the earlier request has just ended. */
   | { kind: 'idempotency-in-progress'; intentId?: IntentId };
 

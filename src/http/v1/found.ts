@@ -6,10 +6,11 @@ import type { BatchId, SiteId, VoucherId } from '../../domain/ids.ts';
 import { type ApiKey, includesSite } from '../../domain/keys/api-key.ts';
 import type { SiteStore } from '../../domain/sites/site.ts';
 import { siteIdsOfKey } from '../../domain/sites/sites-for.ts';
+import type { ReplacedVoucherStore } from '../../domain/vouchers/replaced-vouchers.ts';
 import type { VoucherFinder } from '../../domain/vouchers/voucher-search.ts';
 import { presentVoucher, presentWithHistory } from './present.ts';
 import { presentBatch } from './present-batch.ts';
-import type { Batch, Voucher, VoucherWithHistory } from './responses.ts';
+import type { Batch, Replaced, Voucher, VoucherWithHistory } from './responses.ts';
 
 /** Undefined if there is no such thing, or if the key may not see it. */
 export interface Found {
@@ -17,16 +18,19 @@ export interface Found {
   withHistory(id: VoucherId, apiKey: ApiKey): Promise<VoucherWithHistory | undefined>;
   byCode(siteId: SiteId, code: string, apiKey: ApiKey): Promise<VoucherWithHistory | undefined>;
   batch(id: BatchId, apiKey: ApiKey): Promise<Batch | undefined>;
+  /** The vouchers that this one of the key replaces. */
+  replacedBy(id: VoucherId): Promise<Replaced[]>;
 }
 
 export interface FoundDeps {
   sites: Pick<SiteStore, 'list'>;
   finder: Pick<VoucherFinder, 'search' | 'findByCode'>;
   batches: Pick<BatchStore, 'find'>;
+  replacedVouchers: Pick<ReplacedVoucherStore, 'listReplacedBy'>;
   clock: Clock;
 }
 
-export function makeFound({ sites, finder, batches, clock }: FoundDeps): Found {
+export function makeFound({ sites, finder, batches, replacedVouchers, clock }: FoundDeps): Found {
   const nowOf = () => toWholeSeconds(clock.nowMs());
 
   async function find(id: VoucherId, { sites: keySites }: ApiKey) {
@@ -46,6 +50,10 @@ export function makeFound({ sites, finder, batches, clock }: FoundDeps): Found {
     async byCode(siteId, code, apiKey) {
       const voucher = includesSite(apiKey.sites, siteId) ? await finder.findByCode(siteId, code) : undefined;
       return voucher && presentWithHistory(voucher, nowOf());
+    },
+    async replacedBy(id) {
+      const replaced = await replacedVouchers.listReplacedBy(id);
+      return replaced.map(({ id, isLiving }) => ({ id, state: isLiving ? 'pending' : 'done' }));
     },
     async batch(id, apiKey) {
       const batch = await batches.find(id);

@@ -116,6 +116,7 @@ export const OPERATIONS: Operation[] = [
       { kind: 'site-not-found' },
       { kind: 'profile-not-found' },
       { kind: 'body-too-slow' },
+      { kind: 'idempotency-key-ended' },
       { kind: 'idempotency-in-progress', retryAfterS: 5 },
       { kind: 'body-too-large' },
       { kind: 'idempotency-key-reused' },

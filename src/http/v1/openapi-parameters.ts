@@ -47,11 +47,20 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'booking-20261222-17',
 };
 
+const IF_ENDED: Parameter = {
+  name: 'Gastpass-If-Ended',
+  in: 'header',
+  required: false,
+  description:
+    'With `conflict`, an order whose Idempotency-Key was used for vouchers that have ended gets 409 instead of new vouchers. An order with `replaces` always does.',
+  schema: { type: 'string', enum: ['conflict'] },
+};
+
 export function parametersOf({ path, takesOrder, takesQuery }: Operation): object[] {
   return [
     ...(PATH_PARAMETERS[path] ?? []),
     ...(takesQuery ? queryParameters() : []),
-    ...(takesOrder ? [IDEMPOTENCY_KEY] : []),
+    ...(takesOrder ? [IDEMPOTENCY_KEY, IF_ENDED] : []),
   ];
 }
 

@@ -125,6 +125,8 @@ const DETAILS: Partial<Record<ProblemKind, string>> = {
   'body-too-slow': 'The body did not arrive in time. Send it again.',
   'body-too-large': 'A body has at most 64 KiB.',
   'idempotency-in-progress': 'The outcome of the first request is not known yet. Repeat this request later.',
+  'idempotency-key-ended':
+    'The order was fulfilled, and its vouchers were revoked or replaced, or have expired. Nothing was created. Use a new Idempotency-Key for a new order.',
   'idempotency-key-reused': 'Use a new Idempotency-Key for a new order.',
   'rate-limited': 'Wait as many seconds as the header Retry-After says.',
   'too-many-mails':

@@ -16,6 +16,7 @@ export const PROBLEM_KINDS = {
   'batch-not-found': [404, 'Batch not found'],
   'method-not-allowed': [405, 'The path does not have this method'],
   'body-too-slow': [408, 'The body arrived too slowly'],
+  'idempotency-key-ended': [409, 'The vouchers of this Idempotency-Key have ended'],
   'idempotency-in-progress': [409, 'A request with this Idempotency-Key is still in progress'],
   'body-too-large': [413, 'The body is too large'],
   'idempotency-key-reused': [422, 'The Idempotency-Key was used with another body'],

@@ -2,6 +2,7 @@
 // continues a sentence that begins with the name of the field.
 
 import {
+  boolean,
   check,
   description,
   type GenericSchema,
@@ -116,6 +117,10 @@ export const NewVouchers = strictObject(
     reference: about(
       nullish(text(MAX_REFERENCE_LENGTH, isPlain)),
       'Your own reference, such as the number of a booking. Vouchers can be found by it.',
+    ),
+    replaces: about(
+      optional(boolean('must be true or false')),
+      'Whether the voucher replaces all other living vouchers of this API key with the same `reference` at the site. They are revoked once the new voucher exists. Not together with `count`.',
     ),
     note: about(nullish(text(MAX_NOTE_LENGTH, isPlain)), 'Your own note.'),
     email: about(

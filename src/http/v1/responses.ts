@@ -170,7 +170,22 @@ export const Batch = object({
   problem: orNull(object(problem), 'Why vouchers are missing. Null if none are missing.'),
 });
 
-export const CreatedVouchers = object({ vouchers: array(Voucher) });
+const Replaced = object({
+  id: whole('The id of a voucher that the new one replaces.'),
+  state: pipe(
+    picklist(['done', 'pending']),
+    description(
+      '`pending`: the controller could not be reached. The voucher is still valid and is revoked as soon as possible.',
+    ),
+  ),
+});
+
+export const CreatedVouchers = object({
+  vouchers: array(Voucher),
+  replaced: optional(
+    pipe(array(Replaced), description('Only if the order says `replaces`: the vouchers that it ended.')),
+  ),
+});
 export const AcceptedBatch = object({ batch: Batch });
 
 export type Voucher = InferOutput<typeof Voucher>;
@@ -182,6 +197,7 @@ export type SiteList = InferOutput<typeof SiteList>;
 export type Key = InferOutput<typeof Key>;
 export type Batch = InferOutput<typeof Batch>;
 export type CreatedVouchers = InferOutput<typeof CreatedVouchers>;
+export type Replaced = InferOutput<typeof Replaced>;
 export type AcceptedBatch = InferOutput<typeof AcceptedBatch>;
 export type ProblemDetails = InferOutput<typeof Problem>;
 export type FieldError = InferOutput<typeof FieldError>;

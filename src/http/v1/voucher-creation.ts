@@ -3,7 +3,7 @@
 import { asPrinterId, asProfileId, asSiteId } from '../../domain/ids.ts';
 import type { ApiKey } from '../../domain/keys/api-key.ts';
 import { offeredLanguage } from '../../domain/language.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import type { OrderRequest } from '../../domain/vouchers/order-request.ts';
 import type { Placed, PlaceOrder } from '../../domain/vouchers/place-order.ts';
 import { trimName } from '../../domain/vouchers/voucher-name.ts';
@@ -42,14 +42,14 @@ export function makeCreationMethod({ placeOrder, found, prefix }: Deps): ApiKeyH
     const placed = await placeOrder(order, orderedBy(request, apiKey), ticket);
     if (!placed.ok) return problemResponse(placed.problem, request);
     try {
-      return await presentPlaced(placed.value, apiKey);
+      return await presentPlaced(placed.value, apiKey, order.replaces);
     } catch (error) {
       // Not as an unavailable database: the response to that says that nothing was done.
       throw new Error('the order was placed, but its result could not be read', { cause: error });
     }
   }
 
-  async function presentPlaced(placed: Placed, apiKey: ApiKey): Promise<HttpResponse> {
+  async function presentPlaced(placed: Placed, apiKey: ApiKey, replaces = false): Promise<HttpResponse> {
     const headers = repeatHeaders(placed);
     if (placed.kind === 'batch') {
       const batch = await found.batch(placed.id, apiKey);
@@ -59,7 +59,8 @@ export function makeCreationMethod({ placeOrder, found, prefix }: Deps): ApiKeyH
     }
     const voucher = await found.voucher(placed.id, apiKey);
     if (!voucher) throw new Error('the voucher is missing');
-    const created: CreatedVouchers = { vouchers: [voucher] };
+    const replaced = replaces ? await found.replacedBy(placed.id) : undefined;
+    const created: CreatedVouchers = { vouchers: [voucher], ...(replaced && { replaced }) };
     return jsonResponse(201, created, { location: `${prefix}/vouchers/${placed.id}`, ...headers });
   }
 }
@@ -68,13 +69,23 @@ function readOrder(request: HttpRequest, apiKey: ApiKey, body: Buffer): Result<R
   const fields = readJson(body);
   if (!fields.ok) return fields;
   const ticket = readTicket(request, apiKey, body);
+  const ifEnded = request.headers['gastpass-if-ended'];
   const order = decode(NewVouchers, fields.value, [
     ...(ticket.ok ? [] : [WRONG_IDEMPOTENCY_KEY]),
+    ...(isIfEnded(ifEnded) ? [] : [WRONG_IF_ENDED]),
     ...findClashes(fields.value),
   ]);
   if (!order.ok) return order;
-  return ticket.ok ? ok({ order: toOrderRequest(order.value), ticket: ticket.value }) : fail(ticket.problem);
+  if (!ticket.ok) return ticket;
+  const isKept = order.value.replaces || ifEnded !== undefined;
+  return ok({
+    order: toOrderRequest(order.value),
+    ticket: ticket.value && { ...ticket.value, ...(isKept && { isKept: true }) },
+  });
 }
+
+const isIfEnded = (given: unknown) => given === undefined || given === 'conflict';
+const WRONG_IF_ENDED: FieldError = { field: 'Gastpass-If-Ended', message: 'must be "conflict"' };
 
 const WRONG_IDEMPOTENCY_KEY: FieldError = {
   field: 'Idempotency-Key',
@@ -85,8 +96,16 @@ function findClashes(fields: Record<string, unknown>): FieldError[] {
   const [first, ...others] = ['minutes', 'nights', 'ends_at'].filter(
     (field) => (fields[field] ?? null) !== null,
   );
-  return others.map((field) => ({ field, message: `must not be given together with ${first}` }));
+  const { replaces, reference, count = 1 } = fields;
+  return [
+    ...others.map((field) => ({ field, message: `must not be given together with ${first}` })),
+    ...(replaces === true && !reference ? [REFERENCE_MISSING] : []),
+    ...(replaces === true && count !== 1 ? [ONE_ONLY] : []),
+  ];
 }
+
+const REFERENCE_MISSING: FieldError = { field: 'reference', message: 'is required with replaces' };
+const ONE_ONLY: FieldError = { field: 'count', message: 'must be 1 with replaces' };
 
 /** Null is the same as an absent field, except for limits, where it means unlimited. */
 function toOrderRequest(given: NewVouchers): OrderRequest {
@@ -110,5 +129,6 @@ function toOrderRequest(given: NewVouchers): OrderRequest {
     ...(note && { note: trimName(note) }),
     ...(email && { mail: { address: email, ...(language && { language }) } }),
     ...(print && { print: { printerId: asPrinterId(print) } }),
+    ...(given.replaces && { replaces: true }),
   };
 }

@@ -33,6 +33,7 @@ import { mail } from './0030-mail.ts';
 import { printers } from './0031-printers.ts';
 import { screens } from './0032-screens.ts';
 import { resetLinks } from './0033-reset-links.ts';
+import { rebookings } from './0034-rebookings.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -69,4 +70,5 @@ export const migrations: Migration[] = [
   { version: 31, adds: 'receipt printers', statements: printers },
   { version: 32, adds: 'screens, the stock and requests of guests', statements: screens },
   { version: 33, adds: 'several links for a forgotten password', statements: resetLinks },
+  { version: 34, adds: 'vouchers that replace others', statements: rebookings },
 ];

@@ -19,7 +19,8 @@ function rowOf(columns: Record<string, RawBuilder<unknown>>): RawBuilder<unknown
 }
 
 function toTicketInput(intent: NewIntent, ticket: IdempotencyTicket, keptMs: number) {
-  return { intent: toIntentColumns(intent), ...ticket, replaces: ticket.replaces ?? null, keptMs };
+  const { apiKeyId, key, bodyHash, replaces = null } = ticket;
+  return { intent: toIntentColumns(intent), apiKeyId, key, bodyHash, replaces, keptMs };
 }
 
 /** `now` is the time by the clock of the database. */

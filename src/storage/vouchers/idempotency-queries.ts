@@ -60,14 +60,14 @@ export async function selectResponse(
 const voucherOf = compileOnce((handle: Handle, { id }: Placeholders<{ id: VoucherId }>) =>
   handle
     .selectFrom('vouchers')
-    .select([...voucherColumns, 'revoked_at_s as revokedAtS'])
+    .select([...voucherColumns, 'revoked_at_s as revokedAtS', 'successor_id as successorId'])
     .where('id', '=', id),
 );
 
 export async function selectNamedVoucher(
   handle: Handle,
   id: VoucherId,
-): Promise<(Voucher & { revokedAtS: number | null }) | undefined> {
+): Promise<(Voucher & { revokedAtS: number | null; successorId: number | null }) | undefined> {
   return (await voucherOf(handle, { id })).rows[0];
 }
 

@@ -7,6 +7,7 @@ import type { Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
 import type { Database, Handle } from '../database.ts';
 import { beginApproval, finishApproval, undoApproval } from '../requests/purpose-queries.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
+import { replaceOthers } from './rebooking-queries.ts';
 
 /** Thrown in a transaction, so that the whole transaction is rolled back. */
 export class PurposeRefused extends Error {
@@ -38,14 +39,24 @@ export async function takePlace(
   }
 }
 
-/** Does nothing for a place of a screen: the voucher takes the place over from the intent. */
+/**
+ * Call it before the intent is deleted. Does nothing for a place of a screen: the voucher takes the place over from the
+ * intent.
+ */
 export async function fulfilPurpose(
   transaction: Handle,
-  { purpose, actor }: Intent,
+  intent: Intent,
   { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
 ): Promise<void> {
+  const { purpose, actor } = intent;
+  if (isRebooking(intent)) await replaceOthers(transaction, intent, { voucherId, now });
   if (purpose?.kind !== 'request') return;
   await finishApproval(transaction, { requestId: purpose.requestId, voucherId, actor, now });
+}
+
+/** Whether only one voucher of the intent's reference may live. */
+export function isRebooking({ purpose }: Intent): boolean {
+  return purpose?.kind === 'rebooking' || purpose?.kind === 'superseded';
 }
 
 /** Does nothing for a place of a screen: it is free when the intent is gone. */

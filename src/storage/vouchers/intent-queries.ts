@@ -9,6 +9,7 @@ import {
   asScreenId,
   asSiteId,
   asUserId,
+  asVoucherId,
   type IntentId,
   type SiteId,
 } from '../../domain/ids.ts';
@@ -45,7 +46,8 @@ export function toIntentColumns(intent: NewIntent) {
 function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; purpose_id: number | null } {
   if (!purpose) return { purpose: null, purpose_id: null };
   const { kind } = purpose;
-  if (kind === 'discard') return { purpose: kind, purpose_id: null };
+  if (kind === 'discard' || kind === 'rebooking') return { purpose: kind, purpose_id: null };
+  if (kind === 'superseded') return { purpose: kind, purpose_id: purpose.successorId };
   return { purpose: kind, purpose_id: kind === 'request' ? purpose.requestId : purpose.screenId };
 }
 
@@ -53,9 +55,10 @@ function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; pur
 function toPurpose(row: { purpose: string | null; purpose_id: number | null }): { purpose?: OrderPurpose } {
   const { purpose: kind, purpose_id: id } = row;
   if (kind === 'stock') return { purpose: { kind, screenId: id === null ? null : asScreenId(id) } };
-  if (kind === 'discard') return { purpose: { kind } };
+  if (kind === 'discard' || kind === 'rebooking') return { purpose: { kind } };
   if (id === null) return {};
   if (kind === 'screen') return { purpose: { kind, screenId: asScreenId(id) } };
+  if (kind === 'superseded') return { purpose: { kind, successorId: asVoucherId(id) } };
   return kind === 'request' ? { purpose: { kind, requestId: asGuestRequestId(id) } } : {};
 }
 

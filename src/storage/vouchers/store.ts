@@ -50,7 +50,7 @@ import {
   selectNamedVoucher,
   selectResponse,
 } from './idempotency-queries.ts';
-import { fulfilPurpose, giveBack, PurposeRefused, takePlace } from './intent-purpose.ts';
+import { fulfilPurpose, giveBack, isRebooking, PurposeRefused, takePlace } from './intent-purpose.ts';
 import {
   deleteIntent,
   deleteUnchangedIntent,
@@ -61,6 +61,7 @@ import {
   selectIntents,
 } from './intent-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './queries.ts';
+import { holdReference } from './rebooking-queries.ts';
 import { isRecordedWithoutId, selectKnownVouchers } from './usage-queries.ts';
 
 /** The stored response to a request with an Idempotency-Key. */
@@ -86,6 +87,8 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     return database.write(async (transaction) => {
       const [intent] = intents;
       if (atOnce && intent?.purpose?.kind === 'stock') await holdClaims(transaction);
+      // Before the intents: a transaction that holds the reference changes intents of other requests.
+      if (atOnce && intent && isRebooking(intent)) await holdReference(transaction, intent);
       if (atOnce && intent) await holdIntents(transaction, intents);
       const { recording, recorded } = await claim(transaction, intents, candidates, database);
       if (!intent || recording.created.length === 0) return recording;
@@ -348,7 +351,8 @@ async function readEarlierRequest(
   // Release 0.2 replaces an expired response, but keeps the id of the voucher of that expired response.
   if (voucher.code !== read.output.code) return { bodyHash, stored };
   const response = { ...read.output, id: voucherId };
-  return { bodyHash, stored: { text: answer, response, hasEnded: hasEnded(stateOf(voucher, nowS)) } };
+  const isOver = voucher.successorId !== null || hasEnded(stateOf(voucher, nowS));
+  return { bodyHash, stored: { text: answer, response, hasEnded: isOver } };
 }
 
 /** The reason why a ticket is refused: its idempotency key is taken, however old the stored response is. */
@@ -365,6 +369,7 @@ async function finishIntent(
   { id, voucher }: Claimed,
   { now }: Pick<Database, 'now'>,
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
+  await fulfilPurpose(transaction, intent, { voucherId: id, now });
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
 
@@ -373,7 +378,6 @@ async function finishIntent(
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
-  await fulfilPurpose(transaction, intent, { voucherId: id, now });
   await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
   return { created: { ...response, id }, isOfOpenBatch };
 }

@@ -61,7 +61,7 @@ async function press(id: string, method: string, route: string): Promise<unknown
   return responded()?.status;
 }
 
-test('the buttons create a voucher for a booking, count, cancel the booking and create a living voucher again', async () => {
+test('the buttons create one voucher for a booking, count, and cancel the booking', async () => {
   const create = () => press('gastpass-create', 'POST', '/api/v1/vouchers');
   const find = async () => (await service.client.listVouchers({ reference: '4711' })).vouchers;
   assert.deepEqual([await create(), await create()], [201, 201]);
@@ -70,9 +70,6 @@ test('the buttons create a voucher for a booking, count, cancel the booking and 
   assert.equal(await press('gastpass-list', 'GET', '/api/v1/vouchers'), 200);
   assert.equal(await press('gastpass-revoke', 'POST', '/api/v1/vouchers/{id}/revoke'), 200);
   assert.equal((await find())[0]?.status, 'revoked');
-  assert.equal(await create(), 201);
-  assert.deepEqual(
-    (await find()).map(({ status }) => status),
-    ['unused', 'revoked'],
-  );
+  assert.equal(await create(), 409, 'a late message creates nothing');
+  assert.equal((await find()).length, 1);
 });

@@ -36,6 +36,7 @@ before(async () => {
   const { signal: stopping } = new AbortController();
   place = makePlacementUseCase(beside, {
     ...creation,
+    revokeReplaced: async () => {},
     timeZone: 'Europe/Berlin',
     stopping,
     backgroundWork: work,

@@ -29,6 +29,7 @@ before(async () => {
   const creation = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
   place = makePlacementUseCase(beside, {
     ...creation,
+    revokeReplaced: async () => {},
     timeZone: 'Europe/Berlin',
     stopping,
     backgroundWork: work,

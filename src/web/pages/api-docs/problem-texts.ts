@@ -84,6 +84,12 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     advice: 'Send the request again, and check the network if it happens often.',
     retry: 'yes',
   },
+  'idempotency-key-ended': {
+    meaning:
+      'The order was fulfilled before, and its vouchers have ended: they were revoked or replaced, or have expired. Only for orders with `replaces` or the header `Gastpass-If-Ended`.',
+    advice: 'A late or repeated message: nothing is to be done. Use a new Idempotency-Key for a new order.',
+    retry: 'no',
+  },
   'idempotency-in-progress': {
     meaning: 'The outcome of the first request with this Idempotency-Key is not known yet.',
     advice:

@@ -37,10 +37,10 @@ async function call(path, { order, idempotencyKey } = {}) {
 }
 
 try {
-  // The same key gets the same voucher, however often you send it within a day, and a new one after a
-  // cancellation. Count r1 up when the booking changes.
-  const idempotencyKey = 'booking-4711-r1';
-  const order = { site: 1, name: 'Room 12', devices: 2, minutes: 1440, reference: '4711' };
+  // The same key gets the same voucher, however often you send it within a day. Count r1 up when the
+  // booking changes: the new voucher replaces the others of the booking.
+  const idempotencyKey = 'javascript-4711-r1';
+  const order = { site: 1, name: 'Room 12', devices: 2, minutes: 1440, reference: '4711', replaces: true };
   const created = await call('/v1/vouchers', { order, idempotencyKey });
   console.log(`Created: ${created.vouchers[0].formatted_code}`);
 

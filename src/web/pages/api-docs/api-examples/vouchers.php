@@ -43,10 +43,11 @@ function call(string $path, ?array $order = null, string $idempotencyKey = ''): 
 }
 
 try {
-    // The same key gets the same voucher, however often you send it within a day, and a new one
-    // after a cancellation. Count r1 up when the booking changes.
-    $idempotencyKey = 'booking-4713-r1';
-    $order = ['site' => 1, 'name' => 'Room 12', 'devices' => 2, 'minutes' => 1440, 'reference' => '4713'];
+    // The same key gets the same voucher, however often you send it within a day. Count r1 up
+    // when the booking changes: the new voucher replaces the others of the booking.
+    $idempotencyKey = 'php-4713-r1';
+    $order = ['site' => 1, 'name' => 'Room 12', 'devices' => 2, 'minutes' => 1440,
+        'reference' => '4713', 'replaces' => true];
     $made = call('/v1/vouchers', $order, $idempotencyKey)['vouchers'][0];
     echo "Created: {$made['formatted_code']}\n";
 

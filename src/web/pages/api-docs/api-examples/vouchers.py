@@ -42,12 +42,13 @@ def call(path, order=None, idempotency_key=None):
         pause_s = min(2 * pause_s, 10)
 
 
-# The same key gets the same voucher, however often you send it within a day, and a new one after a
-# cancellation. Count r1 up when the booking changes.
+# The same key gets the same voucher, however often you send it within a day. Count r1 up when the
+# booking changes: the new voucher replaces the others of the booking.
 made = call(
     "/v1/vouchers",
-    {"site": 1, "name": "Room 12", "devices": 2, "minutes": 1440, "reference": "4712"},
-    idempotency_key="booking-4712-r1",
+    {"site": 1, "name": "Room 12", "devices": 2, "minutes": 1440, "reference": "4712",
+     "replaces": True},
+    idempotency_key="python-4712-r1",
 )
 print("Created:", made["vouchers"][0]["formatted_code"])
 

@@ -1,0 +1,48 @@
+// The store for vouchers that a newer voucher replaces.
+
+import { readActor } from '../../domain/audit/actor.ts';
+import { asSiteId, asVoucherId } from '../../domain/ids.ts';
+import type { ReplacedVoucherStore } from '../../domain/vouchers/replaced-vouchers.ts';
+import type { Database } from '../database.ts';
+
+const MAX_AT_ONCE = 100;
+
+export function makeReplacedVoucherStore({ read }: Database): ReplacedVoucherStore {
+  return {
+    async listLiving({ id, pausedSites = [] }) {
+      let living = read
+        .selectFrom('vouchers')
+        .innerJoin('sites', 'sites.id', 'vouchers.site_id')
+        .select(['vouchers.id', 'vouchers.site_id', 'controller_voucher_id', 'code', 'source', 'actor_id'])
+        .where('successor_id', 'is not', null)
+        .where('revoked_at_s', 'is', null)
+        .where('ended_at_s', 'is', null)
+        .where('sites.active', '=', 1)
+        .orderBy('vouchers.id')
+        .limit(MAX_AT_ONCE);
+      if (id !== undefined)
+        living = living.where((eb) => eb.or([eb('successor_id', '=', id), eb('vouchers.id', '=', id)]));
+      if (pausedSites.length > 0) living = living.where('vouchers.site_id', 'not in', pausedSites);
+      return (await living.execute()).map((row) => ({
+        id: asVoucherId(row.id),
+        siteId: asSiteId(row.site_id),
+        controllerVoucherId: row.controller_voucher_id,
+        code: row.code,
+        actor: readActor(row.source ?? '', row.actor_id),
+      }));
+    },
+
+    async listReplacedBy(id) {
+      const rows = await read
+        .selectFrom('vouchers')
+        .select(['id', 'revoked_at_s', 'ended_at_s'])
+        .where('successor_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({
+        id: asVoucherId(row.id),
+        isLiving: row.revoked_at_s === null && row.ended_at_s === null,
+      }));
+    },
+  };
+}
