@@ -148,6 +148,19 @@ describe('in a clean Debian', () => {
       ].map((path) => existsSync(inside(path))),
       [false, false, true, true],
     );
+    // The script is run by itself, because after a purge nothing could purge again.
+    const postrm = () => chroot('sh', '/var/lib/dpkg/info/gastpass.postrm', 'purge');
+    const backups = inside('srv/backups');
+    mkdirSync(backups);
+    succeed('chown', 'gastpass:gastpass', '/srv/backups');
+    const { status, stderr } = postrm();
+    assert.equal(status, 0, stderr);
+    assert.match(
+      stderr,
+      /^The user gastpass stays: .*\nThese are still there:\n\/srv\/backups\nWhen you have deleted/m,
+    );
+    assert.equal(chroot('getent', 'passwd', 'gastpass').status, 0);
+    rmSync(backups, { recursive: true });
     apt('purge', 'gastpass', 'gastpass-node');
     assert.deepEqual(globSync(inside('{etc,usr,var}/**/*gastpass*')), []);
     assert.notEqual(chroot('getent', 'passwd', 'gastpass').status, 0);
