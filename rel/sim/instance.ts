@@ -114,6 +114,7 @@ export function startInstance(inputs: Deps) {
     nextSearch: { leftS: () => 1 },
     clock: { nowMs: () => world.nowMs() + skewMs },
     timeout,
+    monotonicMs: () => world.nowMs(),
     startDeadline(ms: number) {
       const endsAtMs = world.nowMs() + ms;
       const leftMs = () => endsAtMs - world.nowMs();

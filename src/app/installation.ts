@@ -41,6 +41,7 @@ import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMailStore } from '../storage/mail/mail-store.ts';
 import { makeMailTextStore } from '../storage/mail/mail-text-store.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
+import { makeReadNewestDate } from '../storage/newest-date.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { makePrintJobStore } from '../storage/printers/job-store.ts';
 import { printerRecipients } from '../storage/printers/printer-recipients.ts';
@@ -241,6 +242,7 @@ export async function openInstallation(
     cancelEndedLinks: makeCancelEndedLinks(database),
     backupFailureReports: makeBackupFailureReports(database, accountMails),
     readBacklogs: makeReadBacklogs(database),
+    readNewestDate: makeReadNewestDate(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),
     storageErrors,

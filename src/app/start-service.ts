@@ -298,6 +298,7 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     listScreens: installation.screens.list,
     clock: installation.clock,
     readTrustedTime: installation.readTrustedTime,
+    readAheadMs: async () => (await installation.readNewestDate())?.aheadMs,
     countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),
   });

@@ -9,11 +9,12 @@ import type { Installation } from './installation.ts';
 interface Parts {
   log?: Log;
   observeSettled?: (tally: SettleTally) => void;
+  monotonicMs?: () => number;
 }
 
 export function makeSyncUseCases(
   installation: Installation,
-  { log = makeLog('silent'), observeSettled = () => {} }: Parts = {},
+  { log = makeLog('silent'), observeSettled = () => {}, monotonicMs = () => performance.now() }: Parts = {},
 ) {
   const { clock, timeout, withLease, controllerOf, activeIntents, leftIntents } = installation;
   const { sites, vouchers, usage, stock, syncs, settings } = installation;
@@ -25,6 +26,7 @@ export function makeSyncUseCases(
     activeIntents,
     leftIntents,
     timeout,
+    monotonicMs,
     withLease,
     log,
     observe: observeSettled,

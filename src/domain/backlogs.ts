@@ -3,7 +3,7 @@
 
 export interface Backlog {
   count: number;
-  /** How long the oldest entry has waited; 0 if nothing waits. */
+  /** How long the oldest entry has waited; 0 if nothing waits, negative if the clock was set back since. */
   oldestMs: number;
 }
 

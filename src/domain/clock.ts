@@ -6,4 +6,16 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/**
+ * How long to wait until `untilMs`. If that is further ahead than `longestMs`, the longest such wait, the clock was set
+ * back, and the wait is over.
+ */
+export function leftUntil(
+  untilMs: number,
+  { nowMs, longestMs }: { nowMs: number; longestMs: number },
+): number {
+  const leftMs = untilMs - nowMs;
+  return leftMs > 0 && leftMs <= longestMs ? leftMs : 0;
+}
+
 export const toWholeSeconds = (ms: number): number => Math.floor(ms / 1000);

@@ -20,6 +20,7 @@ test('the failed logins of the alert are 0 before the first', async () => {
     listScreens: async () => [],
     clock: { nowMs: () => 0 },
     readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
+    readAheadMs: async () => undefined,
     countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),
   });
   metrics.observeLogin('success');

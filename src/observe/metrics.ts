@@ -60,6 +60,8 @@ interface Deps {
   listScreens: () => Promise<Screen[]>;
   clock: Clock;
   readTrustedTime: ReadTrustedTime;
+  /** How far the newest record lies ahead of the clock, negative if it lies in the past; undefined without records. */
+  readAheadMs: () => Promise<number | undefined>;
   countStorageErrors: StorageErrors['counts'];
   /** Undefined if the service makes no backups. */
   backups?: {
@@ -74,7 +76,7 @@ export type Metrics = ReturnType<typeof makeMetrics>;
 
 export function makeMetrics(deps: Deps) {
   const { version, readBacklogs, listSyncs, countLost, listWebhooks, listPrinters, countStock } = deps;
-  const { listScreens, clock, readTrustedTime, countStorageErrors, backups } = deps;
+  const { listScreens, clock, readTrustedTime, readAheadMs, countStorageErrors, backups } = deps;
   const requests = makeRequestTally();
   const settled = { recorded: 0, forgotten: 0 };
   const webhookAttempts = { delivered: 0, failed: 0 };
@@ -103,6 +105,7 @@ export function makeMetrics(deps: Deps) {
     const stock = await countStock().catch(() => []);
     const screens = await listScreens().catch(() => undefined);
     const backlogs = await readBacklogs().catch(() => undefined);
+    const aheadMs = await readAheadMs().catch(() => undefined);
     const clockDoubted = await readTrustedTime().then(
       (time) => (time ? 0 : 1),
       () => undefined,
@@ -147,6 +150,11 @@ export function makeMetrics(deps: Deps) {
         'gastpass_clock_doubted',
         'Whether the clock is doubted, so that nothing is deleted by age',
         clockDoubted,
+      ),
+      gauge(
+        'gastpass_newest_record_ahead_seconds',
+        'How far the newest record is dated ahead of the clock, which was then set back; 0 if it is not',
+        aheadMs === undefined ? undefined : Math.max(0, aheadMs) / 1000,
       ),
       counter(
         'gastpass_backup_failures_total',

@@ -14,8 +14,7 @@ export function makeReadBacklogs({ read, now }: Pick<Database, 'read' | 'now'>) 
       ${now()} - min(${since}) as oldest_ms
       from ${sql.table(table)} where ${isWaiting}`.execute(read);
     const [{ count, oldest_ms } = { count: 0, oldest_ms: null }] = rows;
-    // If the clock was set back, the age is negative and counts as 0.
-    return { count, oldestMs: Math.max(0, oldest_ms ?? 0) };
+    return { count, oldestMs: oldest_ms ?? 0 };
   };
 
   const created = sql<number>`created_at_ms`;

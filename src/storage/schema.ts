@@ -191,6 +191,7 @@ export interface Tables
     failures: Generated<number>;
     /** The earliest time of the next attempt. */
     due_at_ms: Generated<number>;
+    paused_at_ms: Generated<number | null>;
     created_at_ms: number;
     /** Empty in webhooks of earlier releases. */
     name: Generated<string>;

@@ -38,15 +38,15 @@ export function fillTables(path: string, vouchers: number): void {
     insert into idempotent_answers values ('keyAAAAA', 'a', 'h', 41, null, 1, null, null),
       ('keyAAAAA', 'b', 'h', null, '{}', 1, 1, 'b-1');
     insert into outbox values (1, 'event', 1, 'Haus "A"', 'API: Theke', 1);
-    insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered');
-    insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null, 'sealed', 'key keyAAAAA', 3);
+    insert into webhooks values (5, 'sealed', 'chat', 'slack', null, 0, 'gone', 3, 9007199254740991, 1, 'Kasse ä', 'site.recovered', 7);
+    insert into messages values (8, 'webhook', 5, 'event', 'voucher.created', '{"siteName":"Haus \\"A\\""}', 'failed', 1, 0, 1, 2, null, 41, null, 'sealed', 'key keyAAAAA', 3, 7);
     insert into message_attempts values (13, 8, 1, 2, null, 'no answer', 'ä 😀');
-    insert into message_recipients values ('mail', 1, 2, 9007199254740991);
+    insert into message_recipients values ('mail', 1, 2, 9007199254740991, 7);
     insert into mail_server values (1, 'mail.example.org', 587, 'required', 'ä', 'sealed', 'PEM', 'Haus "A"', 'a@example.org', 100);
     insert into mail_texts values (3, 'de', 'Ihr WLAN', 'Guten Tag 😀', '');
     insert into mail_slots values (6, 1);
     insert into printers values (4, 3, 'Theke ä', 'epson', null, 'hash', 'sealed', 58, 'compact', 2, 0, 30, 1,
-      'paper-out', 'Papier 😀', 2, 3, 4, 1, 9007199254740991);
+      'paper-out', 'Papier 😀', 2, 3, 4, 1, 9007199254740991, 7);
     insert into terms values (2, 9, 3, 'Sei nett 😀', 'hash', 1);
     insert into screens values (9, 3, 'Lobby ä', 'rolling', 'both', '2,5', 'name,room', 4, 10, 200, 15, 2, 1, 'pairing', 2,
       'cookie', 3, 'hash', 'sealed', 4, '192.0.2.1', 'Browser', 5, 1, 9007199254740991);

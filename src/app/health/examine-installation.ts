@@ -13,6 +13,7 @@ import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backup
 import {
   judgeClock,
   judgeHeartbeat,
+  judgeNotCompared,
   judgeTimeZone,
   withoutSyncsExplainedBy,
 } from '../../domain/health/judge-clock.ts';
@@ -36,6 +37,7 @@ import {
   judgeSyncs,
   type SiteFacts,
   type SyncFacts,
+  sitesWithoutClock,
 } from '../../domain/health/judge-sites.ts';
 import { judgeUsers } from '../../domain/health/judge-users.ts';
 import { judgeWebhooks, type WebhookFacts } from '../../domain/health/judge-webhooks.ts';
@@ -101,7 +103,10 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);
-  const newestRecord = await attempt('clock', () => readNewestRecordMs(installation));
+  const recordDates = await attempt('clock', async () => ({
+    lastRecordMs: await readLastRecordMs(installation),
+    newestDateMs: (await installation.readNewestDate())?.atMs,
+  }));
   const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
   const { retention, settings, endedVouchers } = installation;
   const address = await attempt('public address', installation.readPublicUrl);
@@ -118,7 +123,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...(server && 'value' in server ? [clockOfServer(server.value, server.atMs)] : []),
     ...(sites && 'value' in sites ? clocksOfSites(sites.value) : []),
   ];
-  const times = judged(newestRecord, (recordMs) => judgeClock(nowMs, clocks, recordMs));
+  const times = judged(recordDates, (dates) => judgeClock(nowMs, clocks, dates));
   return [
     ...judged(secrets, judgeSecrets),
     ...judged(writing, (facts) => judgeWriting(facts, pages)),
@@ -129,6 +134,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...judged(address, (publicUrl) => judgePublicUrl(publicUrl, trustedProxies)),
     ...judged(proxies, judgeProxies),
     ...times,
+    ...judged(sites, (all) => judgeNotCompared(sitesWithoutClock(all))),
     ...judged(clockRecord, judgeHeartbeat),
     ...judged(deletions, ([heldBack, limits, due]) => judgeDeletions(heldBack, limits, due.length > 0)),
     judgeTimeZone(timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone, nowMs),
@@ -284,7 +290,7 @@ async function readMail(installation: Installation, patienceMs: number): Promise
 }
 
 /** The time of the last audit entry or of the latest sync, whichever is later; undefined for a new installation. */
-async function readNewestRecordMs({ searchAudit, sites, syncs }: Installation): Promise<number | undefined> {
+async function readLastRecordMs({ searchAudit, sites, syncs }: Installation): Promise<number | undefined> {
   const { entries } = await searchAudit({ limit: 1 });
   const times = entries.map(({ atMs }) => atMs);
   const known = await syncs.list();

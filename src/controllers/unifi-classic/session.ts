@@ -2,7 +2,7 @@
 // session across restarts, and logs in again only if the controller demands it.
 
 import { hash } from 'node:crypto';
-import type { Clock } from '../../domain/clock.ts';
+import { type Clock, leftUntil } from '../../domain/clock.ts';
 import { type ControllerFailure, MAX_LISTED } from '../../domain/controller.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { makeArrayItems } from '../upstream/array-items.ts';
@@ -190,9 +190,7 @@ export function makeSession({ upstream, account, keeper, clock }: Deps): SharedS
   }
 
   function holds({ untilMs, pauseMs }: LoginRefusal): boolean {
-    const leftMs = untilMs - clock.nowMs();
-    // If more than `pauseMs` is left, the clock was set back, and the pause is ignored.
-    return leftMs > 0 && leftMs <= pauseMs;
+    return leftUntil(untilMs, { nowMs: clock.nowMs(), longestMs: pauseMs }) > 0;
   }
 
   /** Limits new logins after a 403: if a new login does not help, the session is not the reason for the 403. */

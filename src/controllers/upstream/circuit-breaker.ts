@@ -1,6 +1,7 @@
 // Stops calls to a controller that keeps failing: after several unanswered calls in a row, no call is sent during a
 // pause. If the first call after the pause fails, the next pause begins.
 
+import { leftUntil } from '../../domain/clock.ts';
 import type { ControllerFailure } from '../../domain/controller.ts';
 import { unreachable } from './failures.ts';
 
@@ -15,9 +16,7 @@ export function makeCircuitBreaker(clock: { nowMs(): number }) {
   return {
     /** The failure to report while calls are paused, or undefined if calls may be sent. */
     failure(): ControllerFailure | undefined {
-      const leftMs = pausedUntilMs - clock.nowMs();
-      // If more than PAUSE_MS is left, the clock was set back, and the pause is ignored.
-      if (leftMs <= 0 || leftMs > PAUSE_MS) return undefined;
+      if (leftUntil(pausedUntilMs, { nowMs: clock.nowMs(), longestMs: PAUSE_MS }) === 0) return undefined;
       const since = new Date(firstFailedAtMs).toISOString();
       return unreachable('away', `the controller has not been reachable since ${since}`);
     },

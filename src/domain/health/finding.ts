@@ -91,7 +91,8 @@ export type HealthFact =
   | ({ kind: 'address-ok' | 'address-plain' } & PublicUrl)
   | { kind: 'proxy-untrusted'; ip: string; proxies: string }
   | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
-  | { kind: 'clock-was-ahead'; nowMs: number; untilMs: number }
+  | { kind: 'clock-was-ahead' | 'clock-set-back'; nowMs: number; untilMs: number }
+  | { kind: 'clock-not-compared'; sites: string[] }
   /**
    * `aheadMs`: how far the other clocks, which agree, are ahead of this machine's clock; negative if they are behind.
    */

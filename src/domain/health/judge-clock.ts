@@ -17,28 +17,45 @@ export interface ComparedClock {
   aheadMs: number;
 }
 
+interface RecordDates {
+  /** The date of the record that was written last. */
+  lastRecordMs?: number | undefined;
+  /** The newest date of a record that was written earlier. */
+  newestDateMs?: number | undefined;
+}
+
 /**
  * A record can be dated in the future because the clock was ahead when it was written, or because the clock is behind
  * now. If another clock agrees with this machine's clock now, the clock was ahead and has been corrected since.
  */
-export function judgeClock(nowMs: number, clocks: ComparedClock[], newestRecordMs = nowMs): Finding[] {
+export function judgeClock(
+  nowMs: number,
+  clocks: ComparedClock[],
+  { lastRecordMs = nowMs, newestDateMs = lastRecordMs }: RecordDates = {},
+): Finding[] {
   const wrong = clocks.filter(({ aheadMs }) => Math.abs(aheadMs) >= MINUTE_MS);
   const findings: Finding[] = groupEqual(wrong).map((group) => {
     const [{ aheadMs }] = group;
     return judgeDifference(aheadMs)({ kind: 'clock-off', nowMs, aheadMs, ...nameClocks(group) });
   });
-  const aheadMs = newestRecordMs - nowMs;
-  const isRecordAhead = aheadMs >= MINUTE_MS;
+  const untilMs = Math.max(lastRecordMs, newestDateMs);
+  const isAhead = (atMs: number) => atMs - nowMs >= MINUTE_MS;
   const isConfirmed = clocks.length > wrong.length;
   // If another clock is ahead at least as far as the record, both show that this machine's clock is behind: report one.
-  const isEcho = wrong.some((clock) => aheadMs < clock.aheadMs + MINUTE_MS);
-  if (isRecordAhead && !isConfirmed && !isEcho)
-    findings.push(judgeDifference(aheadMs)({ kind: 'clock-behind-record', nowMs, aheadMs }));
+  const isEcho = wrong.some((clock) => untilMs - nowMs < clock.aheadMs + MINUTE_MS);
+  if (isAhead(untilMs) && !isConfirmed && !isEcho) {
+    const aheadMs = lastRecordMs - nowMs;
+    findings.push(
+      isAhead(lastRecordMs)
+        ? judgeDifference(aheadMs)({ kind: 'clock-behind-record', nowMs, aheadMs })
+        : warning({ kind: 'clock-set-back', nowMs, untilMs }),
+    );
+  }
   if (findings.length > 0) return findings;
 
   return [
-    isRecordAhead
-      ? passed({ kind: 'clock-was-ahead', nowMs, untilMs: newestRecordMs })
+    isAhead(untilMs)
+      ? passed({ kind: 'clock-was-ahead', nowMs, untilMs })
       : passed({ kind: 'clock-ok', nowMs, ...nameClocks(clocks) }),
   ];
 }
@@ -75,6 +92,11 @@ function nameClocks(clocks: ComparedClock[]): { sites: string[]; isDatabase: boo
     sites: clocks.flatMap(({ site }) => site ?? []),
     isDatabase: clocks.some(({ site }) => site === undefined),
   };
+}
+
+/** Reports the controllers that work but did not show their clocks, or not in time. */
+export function judgeNotCompared(sites: string[]): Finding[] {
+  return sites.length > 0 ? [passed({ kind: 'clock-not-compared', sites })] : [];
 }
 
 /** While the clock is doubted, reports that nothing is deleted by age, and what ends the doubt. */

@@ -83,6 +83,15 @@ export function clocksOfSites(all: SiteFacts[]): ComparedClock[] {
   return [...clocks.values()];
 }
 
+/** The sites whose controllers work but did not show their clocks, or not in time. */
+export function sitesWithoutClock(all: SiteFacts[]): string[] {
+  return all.flatMap(({ site, controller }) =>
+    site.connection && controller && !controller.failure && controller.server?.aheadMs === undefined
+      ? site.name
+      : [],
+  );
+}
+
 /** An active site. `sync` is undefined before the first sync. */
 export interface SyncFacts {
   site: Pick<Site, 'id' | 'name'>;

@@ -52,22 +52,37 @@ test('the clock is compared with each other clock; a record may be old but not o
   assert.deepEqual(judge(59_000), [passed({ kind: 'clock-ok', ...named })]);
   assert.deepEqual(judge(2 * MINUTE_MS), [warning({ kind: 'clock-off', aheadMs: 2 * MINUTE_MS, ...named })]);
   assert.deepEqual(judge(-400 * DAY_MS), [fault({ kind: 'clock-off', aheadMs: -400 * DAY_MS, ...named })]);
-  assert.deepEqual(judgeClock(NOW_MS, [], NOW_MS - 400 * DAY_MS), [
+  assert.deepEqual(judgeClock(NOW_MS, [], { lastRecordMs: NOW_MS - 400 * DAY_MS }), [
     passed({ kind: 'clock-ok', nowMs: NOW_MS, sites: [], isDatabase: false }),
   ]);
 });
 
 test('a record of the future is no fault of a clock that agrees with another one', () => {
-  const recordMs = NOW_MS + 400 * DAY_MS;
-  assert.deepEqual(judgeClock(NOW_MS, [], recordMs), [
+  const dates = { lastRecordMs: NOW_MS + 400 * DAY_MS };
+  assert.deepEqual(judgeClock(NOW_MS, [], dates), [
     fault({ kind: 'clock-behind-record', nowMs: NOW_MS, aheadMs: 400 * DAY_MS }),
   ]);
-  assert.deepEqual(judgeClock(NOW_MS, [{ aheadMs: 0 }], recordMs), [
+  assert.deepEqual(judgeClock(NOW_MS, [{ aheadMs: 0 }], dates), [
     passed({ kind: 'clock-was-ahead', nowMs: NOW_MS, untilMs: NOW_MS + 400 * DAY_MS }),
   ]);
-  const both = (aheadMs: number) => judgeClock(NOW_MS, [{ aheadMs }], recordMs);
+  const both = (aheadMs: number) => judgeClock(NOW_MS, [{ aheadMs }], dates);
   assert.deepEqual(say(both(400 * DAY_MS)), ['fault clock-off'], 'which explains the record');
   assert.deepEqual(say(both(2 * MINUTE_MS)), ['warning clock-off', 'fault clock-behind-record']);
+});
+
+test('an earlier record of the future is a warning, unless another clock shows the same or agrees', () => {
+  const dates = { lastRecordMs: NOW_MS, newestDateMs: NOW_MS + DAY_MS };
+  const judge = (...clocks: number[]) =>
+    say(
+      judgeClock(
+        NOW_MS,
+        clocks.map((aheadMs) => ({ aheadMs })),
+        dates,
+      ),
+    );
+  assert.deepEqual(judge(), ['warning clock-set-back']);
+  assert.deepEqual(judge(0), ['ok clock-was-ahead']);
+  assert.deepEqual(judge(DAY_MS), ['fault clock-off']);
 });
 
 test('a clock that is behind explains syncs of the future, as far as it is behind', () => {

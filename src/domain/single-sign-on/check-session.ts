@@ -2,11 +2,12 @@
 // rights. Only sessions with a refresh token are checked.
 
 import { serviceActor } from '../audit/actor.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, leftUntil } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { fail, type Result } from '../result.ts';
 import {
   type CheckResult,
+  MAX_UNTIL_CHECK_MS,
   nextCheck,
   type WebSession,
   type WebSessionStore,
@@ -68,7 +69,7 @@ export function makeCheckSession(deps: Deps): CheckSession {
     if (!check) return true;
     const nowMs = clock.nowMs();
     const isTooOld = nowMs - check.lastAtMs >= MAX_UNCHECKED_MS;
-    if (nowMs < check.nextAtMs) return !isTooOld;
+    if (leftUntil(check.nextAtMs, { nowMs, longestMs: MAX_UNTIL_CHECK_MS }) > 0) return !isTooOld;
     const tokens = await externalSessions.claimCheck(tokenHash, { nowMs, nextAtMs: nowMs + RETRY_MS });
     // Another request, perhaps on another instance, has claimed this check. Do not wait for its result.
     if (tokens === undefined) return !isTooOld;

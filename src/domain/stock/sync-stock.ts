@@ -44,7 +44,8 @@ export function makeStockFindings(stock: StockVoucher[]) {
     findMissing: (listed: Pick<ReadonlySet<string>, 'has'>): Map<string, StockVoucher> =>
       new Map(
         [...byId].filter(
-          ([id, { ageMs, state }]) => !listed.has(id) && ageMs >= YOUNG_MS && state !== 'missing',
+          ([id, { ageMs, state }]) =>
+            !listed.has(id) && state !== 'missing' && (ageMs >= YOUNG_MS || ageMs < 0),
         ),
       ),
   };

@@ -48,6 +48,7 @@ interface Deps {
   /** Intents whose request has certainly ended, whatever their age: the process that ran it is dead. */
   leftIntents: ReadonlySet<IntentId>;
   timeout: (ms: number) => AbortSignal;
+  monotonicMs: () => number;
   withLease: WithLease;
   log: Log;
   observe: (tally: SettleTally) => void;
@@ -55,10 +56,14 @@ interface Deps {
 
 export function makeSettleIntents(deps: Deps): SettleIntents {
   const { sites, vouchers, usage, controllerOf, activeIntents, leftIntents, timeout, withLease } = deps;
-  const { log, observe } = deps;
+  const { monotonicMs, log, observe } = deps;
+  /** By the monotonic clock. An intent whose creation time was reset counts as a new one. */
+  const firstSeenMs = new Map<string, number>();
+  const nameOf = ({ id, createdAtMs }: OpenIntent) => `${id} ${createdAtMs}`;
 
   return async function settleIntents(signal, siteId) {
-    const intents = await vouchers.listIntents(siteId);
+    const intents = await listIntents(siteId);
+    if (siteId === undefined) forgetAllBut(intents);
     const nextDueMs = nextDue(intents);
     const tally: SettleTally = {
       recorded: 0,
@@ -80,6 +85,22 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     observe(tally);
     return tally;
   };
+
+  /** If the clock was set back, an intent may be dated in the future. It is then as old as this process has known it. */
+  async function listIntents(siteId?: SiteId): Promise<OpenIntent[]> {
+    const intents = await vouchers.listIntents(siteId);
+    const nowMs = monotonicMs();
+    return intents.map((intent) => {
+      const sinceMs = firstSeenMs.get(nameOf(intent)) ?? nowMs;
+      firstSeenMs.set(nameOf(intent), sinceMs);
+      return intent.ageMs < 0 ? { ...intent, ageMs: nowMs - sinceMs } : intent;
+    });
+  }
+
+  function forgetAllBut(intents: OpenIntent[]): void {
+    const open = new Set(intents.map(nameOf));
+    for (const name of firstSeenMs.keys()) if (!open.has(name)) firstSeenMs.delete(name);
+  }
 
   function nextDue(intents: OpenIntent[]): number | undefined {
     const young = intents.filter((intent) => mayRun(intent) && !activeIntents.has(intent.id));
@@ -103,7 +124,7 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     // Read the open intents again, after the controller's list. If a listed voucher was ordered by a request that is
     // still running, the intent of that request is in this second list, and `isInUse` keeps other intents from claiming
     // the voucher. If the request has finished, its voucher is already recorded.
-    const open = await vouchers.listIntents(id);
+    const open = await listIntents(id);
     for (const intent of due) {
       const outcome = isInUse(intent, open) ? 'open' : await settle(intent, found.value, mayForget);
       if (outcome === 'open') continue;
@@ -140,12 +161,9 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     );
   }
 
-  /**
-   * True while a request may still fulfil the intent, here or in another process. An intent with a negative age (the
-   * clock was set back) does not count as young.
-   */
+  /** True while a request may still fulfil the intent, here or in another process. */
   function mayRun({ id, ageMs }: OpenIntent): boolean {
-    return ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS && !leftIntents.has(id);
+    return ageMs < REQUEST_DEADLINE_MS && !leftIntents.has(id);
   }
 
   async function settle(

@@ -3,9 +3,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
-/** Longer than any lease. If the end of one is further ahead, the clock was set back, and the lease counts as free. */
-const FAR_AHEAD_MS = 10 * 60_000;
-
+/**
+ * If a lease ends much later than one that begins now, the clock was set back, and the lease counts as free. Not a little
+ * later: its holder may have renewed it after this statement read the time.
+ */
 export async function upsertLease(
   handle: Handle,
   { name, holder, forMs }: { name: string; holder: string; forMs: number },
@@ -22,7 +23,7 @@ export async function upsertLease(
           eb.or([
             eb('leases.holder', '=', holder),
             eb('leases.until_ms', '<=', now),
-            eb('leases.until_ms', '>', sql<number>`${now} + ${sql.lit(FAR_AHEAD_MS)}`),
+            eb('leases.until_ms', '>', sql<number>`${now} + ${2 * forMs}`),
           ]),
         ),
     )

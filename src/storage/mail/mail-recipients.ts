@@ -1,9 +1,10 @@
 // The mail server as a recipient of messages. Mails wait in several lanes, which are sent in parallel. Failures and the
 // pause belong to the server, so they are stored once, for recipient 0.
 
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { ACCOUNT_LANE, MAIL_CHANNEL } from '../../domain/mail/mail.ts';
 import type { Database, Handle } from '../database.ts';
+import { pauseFor } from '../messages/pauses.ts';
 import { firstDueOf } from '../messages/queries.ts';
 import type { Recipients } from '../messages/recipients.ts';
 
@@ -22,7 +23,8 @@ export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
       const firstDueLane = sql`(select min(recipient_id) from (${LANES}) as others
         where ${firstDueOf(MAIL_CHANNEL, sql.ref('others.recipient_id'), now())} is not null)`;
       return sql`(
-        select lanes.recipient_id, coalesce(failures, 0) as failures, coalesce(server.due_at_ms, 0) as due_at_ms
+        select lanes.recipient_id, coalesce(failures, 0) as failures, coalesce(server.due_at_ms, 0) as due_at_ms,
+          server.paused_at_ms
         from (${LANES}) as lanes
         left join message_recipients as server
           on server.channel = ${MAIL_SERVER.channel} and server.recipient_id = ${MAIL_SERVER.recipient_id}
@@ -30,9 +32,7 @@ export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
       )`;
     },
     noteAttempt: (transaction, { failures, now }, { failed, pauseMs }) =>
-      failed
-        ? noteFailure(transaction, { failures, dueAtMs: sql`${now} + ${Math.round(pauseMs)}` })
-        : endServerPause(transaction),
+      failed ? noteFailure(transaction, failures, pauseFor(pauseMs, now)) : endServerPause(transaction),
   };
 }
 
@@ -42,7 +42,8 @@ export function makeMailRecipients({ now }: Pick<Database, 'now'>): Recipients {
  */
 async function noteFailure(
   transaction: Handle,
-  { failures, dueAtMs }: { failures: number; dueAtMs: RawBuilder<number> },
+  failures: number,
+  pause: ReturnType<typeof pauseFor>,
 ): Promise<void> {
   if (failures === 0)
     await transaction
@@ -52,7 +53,7 @@ async function noteFailure(
       .execute();
   await transaction
     .updateTable('message_recipients')
-    .set({ failures: failures + 1, due_at_ms: dueAtMs })
+    .set({ failures: failures + 1, ...pause })
     .where('channel', '=', MAIL_SERVER.channel)
     .where('recipient_id', '=', MAIL_SERVER.recipient_id)
     .where('failures', '=', failures)

@@ -17,6 +17,7 @@ import { readJson } from '../read-json.ts';
 import type { Tables } from '../schema.ts';
 import { canOpen, type Seal } from '../seal.ts';
 import type { SealedPlace } from '../sealed-columns.ts';
+import { dueCases, isDue, pauseFor } from './pauses.ts';
 import type { Recipients } from './recipients.ts';
 
 /** Uses literals, because with parameters no engine would use the partial index of the queue. */
@@ -91,7 +92,7 @@ export async function selectDueRecipients(
   const { rows } = await sql<{
     recipient_id: number;
   }>`select recipient_id from ${recipients.ready(channel.name)} as ready
-    where ${isDue(sql.ref('ready.due_at_ms'), now)} and ${hasMessage}
+    where ${isDue('ready', now)} and ${hasMessage}
   `.execute(handle);
   return rows.map(({ recipient_id }) => recipient_id);
 }
@@ -107,7 +108,7 @@ export async function selectNextMessage(
   { seal, channel, recipients, now }: Queue,
   recipientId: number,
 ): Promise<Message | undefined> {
-  const isSendable = isDue(sql.ref('messages.due_at_ms'), now);
+  const isSendable = isDue('messages', now);
   const first = channel.keepsSequence
     ? firstOf(channel, recipientId)
     : firstDueOf(channel, sql`${recipientId}`, now);
@@ -116,7 +117,7 @@ export async function selectNextMessage(
   >`select messages.*, failures, case when ${isSendable} then 1 else 0 end as is_sendable
     from messages cross join ${recipients.ready(channel.name, sql`${recipientId}`)} as ready
     where messages.id = ${first}
-      and ready.recipient_id = messages.recipient_id and ${isDue(sql.ref('ready.due_at_ms'), now)}
+      and ready.recipient_id = messages.recipient_id and ${isDue('ready', now)}
   `.execute(handle);
   const [row] = rows;
   return row && row.is_sendable === 1 ? toMessage(seal, row) : undefined;
@@ -205,37 +206,19 @@ export function openPayload(
   return readJson(seal.open(sealed_payload, place));
 }
 
-/** Longer than any pause. If a due time is further ahead, the clock was set back, and the due time is ignored. */
-const FAR_AHEAD_MS = 48 * 60 * 60_000;
-
-/** Whether the pause is over, and whether it is ignored. */
-function dueCases(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>) {
-  // The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause
-  // ended between two reads, a later message could overtake an earlier one.
-  const once = sql<number>`(select ${now})`;
-  return [
-    sql<boolean>`${dueAtMs} <= ${once}`,
-    sql<boolean>`${dueAtMs} > ${once} + ${sql.lit(FAR_AHEAD_MS)}`,
-  ] as const;
-}
-
-export function isDue(dueAtMs: RawBuilder<unknown>, now: RawBuilder<number>): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.join(dueCases(dueAtMs, now), sql` or `)})`;
-}
-
 /**
  * The id of the recipient's message that has been due for longest, in a channel that does not keep the order. Each case
- * is one step in the index `mails_due`. As one condition, they would be checked for every message that has to wait.
+ * is one step in the index `mails_due` or `mails_paused`. As one condition, they would be checked for every message that has to wait.
  */
 export function firstDueOf(
   channel: ChannelRules,
   recipientId: RawBuilder<unknown>,
   now: RawBuilder<number>,
 ): RawBuilder<number | null> {
-  const first = dueCases(sql.ref('messages.due_at_ms'), now).map(
-    (isDueBy) => sql`(select id from messages
+  const first = dueCases('messages', now).map(
+    (isDueBy, index) => sql`(select id from messages
       where ${isOf(channel)} and messages.recipient_id = ${recipientId} and ${IS_QUEUED} and ${isDueBy}
-      order by due_at_ms, id limit 1)`,
+      order by ${sql.ref(index === 1 ? 'paused_at_ms' : 'due_at_ms')}, id limit 1)`,
   );
   return sql`coalesce(${sql.join(first)})`;
 }
@@ -278,7 +261,7 @@ export async function updateAfterAttempt(
     .set((eb) => ({
       state,
       attempts: eb('attempts', '+', isCounted ? 1 : 0),
-      due_at_ms: pauses === 'message' ? sql<number>`${now} + ${Math.round(pauseMs)}` : 0,
+      ...(pauses === 'message' ? pauseFor(pauseMs, now) : { due_at_ms: 0 }),
       ...(state !== 'waiting' && { finished_at_ms: now, ...FORGOTTEN_AT_THE_END }),
     }))
     .where('id', '=', id)

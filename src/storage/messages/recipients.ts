@@ -4,11 +4,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Verdict } from '../../domain/messages/message.ts';
 import type { Handle } from '../database.ts';
+import { pauseFor } from './pauses.ts';
 
 export interface Recipients {
   /**
-   * A subquery with the columns `recipient_id`, `failures` and `due_at_ms` of the recipients that may get messages of
-   * this channel. If only the row of one recipient is needed, `only` is its id.
+   * A subquery with the columns `recipient_id`, `failures`, `due_at_ms` and `paused_at_ms` of the recipients that may get
+   * messages of this channel. If only the row of one recipient is needed, `only` is its id.
    */
   ready(channel: string, only?: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Records an attempt whose outcome concerns the recipient, not only the message. */
@@ -25,7 +26,8 @@ interface To {
 
 export const plainRecipients: Recipients = {
   ready: (channel, only) => sql`(
-    select waiting.recipient_id, coalesce(failures, 0) as failures, coalesce(known.due_at_ms, 0) as due_at_ms
+    select waiting.recipient_id, coalesce(failures, 0) as failures, coalesce(known.due_at_ms, 0) as due_at_ms,
+      known.paused_at_ms
     from (
       select distinct recipient_id from messages where channel = ${channel} and state in ('waiting', 'sending')
         ${only ? sql`and recipient_id = ${only}` : sql``}
@@ -33,14 +35,14 @@ export const plainRecipients: Recipients = {
     left join message_recipients as known on known.channel = ${channel} and known.recipient_id = waiting.recipient_id
   )`,
   async noteAttempt(transaction, { channel, recipientId, now }, { failed, pauseMs }) {
-    const due_at_ms = sql<number>`${now} + ${Math.round(pauseMs)}`;
+    const pause = pauseFor(pauseMs, now);
     await transaction
       .insertInto('message_recipients')
-      .values({ channel, recipient_id: recipientId, failures: failed ? 1 : 0, due_at_ms })
+      .values({ channel, recipient_id: recipientId, failures: failed ? 1 : 0, ...pause })
       .onConflict((conflict) =>
         conflict.columns(['channel', 'recipient_id']).doUpdateSet((eb) => ({
           failures: failed ? eb('message_recipients.failures', '+', 1) : 0,
-          due_at_ms,
+          ...pause,
         })),
       )
       .execute();

@@ -15,6 +15,8 @@ export interface MessageTables {
     attempts: Generated<number>;
     /** The earliest time of the next attempt, if only this message has to wait. */
     due_at_ms: Generated<number>;
+    /** When the pause until `due_at_ms` began. */
+    paused_at_ms: Generated<number | null>;
     occurred_at_ms: number;
     /** Null while the message is queued. */
     finished_at_ms: number | null;
@@ -48,5 +50,6 @@ export interface MessageTables {
     failures: number;
     /** The earliest time of the next attempt. */
     due_at_ms: number;
+    paused_at_ms: Generated<number | null>;
   };
 }

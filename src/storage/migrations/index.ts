@@ -34,6 +34,7 @@ import { printers } from './0031-printers.ts';
 import { screens } from './0032-screens.ts';
 import { resetLinks } from './0033-reset-links.ts';
 import { rebookings } from './0034-rebookings.ts';
+import { pauses } from './0035-pauses.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -71,4 +72,5 @@ export const migrations: Migration[] = [
   { version: 32, adds: 'screens, the stock and requests of guests', statements: screens },
   { version: 33, adds: 'several links for a forgotten password', statements: resetLinks },
   { version: 34, adds: 'vouchers that replace others', statements: rebookings },
+  { version: 35, adds: 'the beginning of pauses', statements: pauses },
 ];

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { PRINTER_KINDS, PRINTER_LAYOUTS, ROLL_WIDTHS } from '../../domain/printers/printer.ts';
+import { pauseFor } from '../messages/pauses.ts';
 import type { Recipients } from '../messages/recipients.ts';
 
 const literals = (values: readonly (string | number)[]) => sql.join(values.map((value) => sql.lit(value)));
@@ -13,7 +14,7 @@ const IS_KNOWN = sql`kind in (${literals(PRINTER_KINDS)}) and paper in (${litera
 export const printerRecipients: Recipients = {
   // The service looks for jobs of all printers only to send them. Printers that poll fetch their jobs themselves.
   ready: (_, only) => sql`(
-    select id as recipient_id, failures, due_at_ms from printers
+    select id as recipient_id, failures, due_at_ms, paused_at_ms from printers
     where ${only ? sql`id = ${only}` : sql`kind = 'escpos'`} and ${IS_KNOWN}
   )`,
   async noteAttempt(transaction, { recipientId, now }, { failed, pauseMs }) {
@@ -21,7 +22,7 @@ export const printerRecipients: Recipients = {
       .updateTable('printers')
       .set((eb) => ({
         failures: failed ? eb('failures', '+', 1) : 0,
-        due_at_ms: sql<number>`${now} + ${Math.round(pauseMs)}`,
+        ...pauseFor(pauseMs, now),
         ...(!failed && { printed_at_ms: now }),
       }))
       .where('id', '=', recipientId)

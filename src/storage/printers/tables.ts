@@ -27,5 +27,6 @@ export interface PrinterTables {
     /** Failed attempts in a row, and the end of the pause after them. */
     failures: Generated<number>;
     due_at_ms: Generated<number>;
+    paused_at_ms: Generated<number | null>;
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { UserId } from '../../domain/ids.ts';
-import type { WebSession } from '../../domain/sessions/web-session.ts';
+import { MAX_UNTIL_CHECK_MS, type WebSession } from '../../domain/sessions/web-session.ts';
 import type { Identity, NewIdentity } from '../../domain/single-sign-on/single-sign-on.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Handle } from '../database.ts';
@@ -155,7 +155,9 @@ export async function claimCheck(
     .updateTable('external_sessions')
     .set({ next_check_at_ms: nextAtMs })
     .where('token_hash', '=', tokenHash)
-    .where('next_check_at_ms', '<=', nowMs)
+    .where((eb) =>
+      eb.or([eb('next_check_at_ms', '<=', nowMs), eb('next_check_at_ms', '>', nowMs + MAX_UNTIL_CHECK_MS)]),
+    )
     .returning(['sealed_id_token', 'sealed_refresh_token'])
     .executeTakeFirst();
 }

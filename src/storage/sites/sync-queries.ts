@@ -41,10 +41,16 @@ export async function upsertSyncFailure(
           .then(now)
           .else(eb.ref('site_syncs.synced_at_ms'))
           .end(),
-        // Keep the time of the first consecutive failure, unless a sync has succeeded since then.
+        // Keep the time of the first consecutive failure, unless a sync has succeeded since then, or the clock was set
+        // back: the outage would be reported too late.
         failing_since_ms: eb
           .case()
-          .when('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0)))
+          .when(
+            eb.and([
+              eb('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0))),
+              eb('site_syncs.failing_since_ms', '<=', now),
+            ]),
+          )
           .then(eb.ref('site_syncs.failing_since_ms'))
           .else(now)
           .end(),

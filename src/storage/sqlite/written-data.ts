@@ -45,6 +45,7 @@ export const UNCACHED_COLUMNS: ReadonlySet<string> = new Set([
   'api_keys.last_used_at_ms',
   'api_keys.last_used_ip',
   'printers.due_at_ms',
+  'printers.paused_at_ms',
   'printers.failures',
   'printers.printed_at_ms',
   'printers.seen_at_ms',

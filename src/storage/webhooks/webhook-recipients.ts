@@ -7,6 +7,7 @@ import { FAILING_AFTER_ATTEMPTS } from '../../domain/messages/judge-attempt.ts';
 import type { Verdict } from '../../domain/messages/message.ts';
 import { FORMATS, PLATFORMS } from '../../domain/webhooks/webhook.ts';
 import type { Handle } from '../database.ts';
+import { pauseFor } from '../messages/pauses.ts';
 import type { Recipients } from '../messages/recipients.ts';
 import type { Seal } from '../seal.ts';
 import { insertIncident } from './incident-queries.ts';
@@ -17,7 +18,7 @@ const literals = (values: readonly string[]) => sql.join(values.map((value) => s
 export function makeWebhookRecipients(seal: Seal): Recipients {
   return {
     ready: () => sql`(
-      select id as recipient_id, failures, due_at_ms from webhooks
+      select id as recipient_id, failures, due_at_ms, paused_at_ms from webhooks
       where active = 1 and format in (${literals(FORMATS)}) and (platform is null or platform in (${literals(PLATFORMS)}))
     )`,
     noteAttempt: (transaction, { recipientId, now }, verdict) =>
@@ -63,7 +64,7 @@ async function updateWebhookAfterAttempt(
     .updateTable('webhooks')
     .set((eb) => ({
       failures: failed ? eb('failures', '+', 1) : 0,
-      due_at_ms: sql`${now} + ${Math.round(pauseMs)}`,
+      ...pauseFor(pauseMs, now),
       ...(offBecause !== null && { active: 0, off_because: offBecause }),
     }))
     .where('id', '=', id)

@@ -90,6 +90,9 @@ test('gastpass_intents_open counts the intents whose outcome is unknown', async 
   assert.equal(await readSeries('gastpass_intents_open'), 1);
   service.clock.advance(3_000);
   assert.equal(await readSeries('gastpass_intents_oldest_seconds'), 3);
+  service.clock.advance(-6_000);
+  assert.equal(await readSeries('gastpass_intents_oldest_seconds'), -3, 'the clock was set back');
+  service.clock.advance(6_000);
   for (const name of ['outbox', 'deliveries', 'bulk_revocations'])
     assert.match((await metrics()).join('\n'), new RegExp(`^gastpass_${name}_oldest_seconds [\\d.]+$`, 'm'));
 });

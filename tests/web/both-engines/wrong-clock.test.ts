@@ -1,5 +1,5 @@
 // Tests a service that is started with a clock 800 days ahead: nothing is deleted by age until an administrator says
-// that the clock is right.
+// that the clock is right. Then the clock is set back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -97,4 +97,13 @@ test('an administrator who confirms the clock lets old records be deleted', asyn
   await deleteByAge();
   assert.equal(count().vouchers, 0);
   assert.equal(count().idempotent_answers, 0);
+});
+
+test('a clock that is set back by a day is a finding and a figure, whatever is recorded since', async () => {
+  assert.equal((await service.call('POST', 'vouchers.php', { body: { site_id: 1, name: 'x' } })).status, 201);
+  clock.advance(-DAY_MS);
+  const admin = await loggedIn(service, 'admin@example.org');
+  const { text } = await service.call('GET', '/metrics');
+  assert.match(text, /^gastpass_newest_record_ahead_seconds 86400$/m);
+  assert.match((await admin.get('/health')).text, /Die Uhr wurde zurückgestellt\./);
 });

@@ -36,7 +36,10 @@ const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; todo: stri
   },
 };
 
-function nameClocks({ sites, isDatabase }: Omit<FactOf<'clock-ok'>, 'kind'>, { names }: Formats): string {
+function nameClocks(
+  { sites, isDatabase }: Pick<FactOf<'clock-ok'>, 'sites' | 'isDatabase'>,
+  { names }: Formats,
+): string {
   const database = 'der Uhr des Datenbankservers';
   if (sites.length === 0) return database;
   const controllers = sites.length === 1 ? 'der Uhr der Konsole' : 'den Uhren der Konsolen';
@@ -215,6 +218,13 @@ const said: SaidOf = {
     'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
       text: `Die Uhr des Servers (${formats.time(nowMs)}\u00a0Uhr) geht gegenüber dem neuesten Eintrag um ${offset(aheadMs, formats)}. ${WRONG_TIME}`,
       todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
+    }),
+    'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
+      text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, ein Eintrag trägt aber das Datum ${time(untilMs)}\u00a0Uhr: Die Uhr wurde zurückgestellt.`,
+      todo: 'Stimmt die Uhr, ist nichts zu tun: Was wartet, läuft nach den üblichen Pausen weiter. Sonst die Uhr stellen.',
+    }),
+    'clock-not-compared': (fact, formats) => ({
+      text: `Nicht verglichen mit ${nameClocks({ ...fact, isDatabase: false }, formats)}: innerhalb von drei Sekunden kam keine Uhrzeit`,
     }),
     'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
       text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, zuletzt lief Gastpass aber am ${time(heartbeatMs)}\u00a0Uhr. Deshalb werden zurzeit keine alten Daten gelöscht.`,

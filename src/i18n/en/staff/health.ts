@@ -46,7 +46,10 @@ export const DISK: Record<FactOf<'database-disk'>['reason'], { text: string; tod
   },
 };
 
-function nameClocks({ sites, isDatabase }: Omit<FactOf<'clock-ok'>, 'kind'>, { names }: Formats): string {
+function nameClocks(
+  { sites, isDatabase }: Pick<FactOf<'clock-ok'>, 'sites' | 'isDatabase'>,
+  { names }: Formats,
+): string {
   const database = 'the clock of the database server';
   if (sites.length === 0) return database;
   const controllers =
@@ -221,6 +224,13 @@ const said: SaidOf = {
     'clock-behind-record': ({ nowMs, aheadMs }, formats) => ({
       text: `The clock of the server (${formats.time(nowMs)}) is ${offset(aheadMs, formats)} the newest record. ${WRONG_TIME}`,
       todo: 'Correct the clock of the server. If it is right, it was ahead once; then this message disappears with the next sync and the next entry in the audit log.',
+    }),
+    'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
+      text: `The clock of the server shows ${time(nowMs)}, but a record is dated ${time(untilMs)}: the clock was set back.`,
+      todo: 'If the clock is right, there is nothing to do: what waits goes on within its usual pauses. Otherwise correct it.',
+    }),
+    'clock-not-compared': (fact, formats) => ({
+      text: `Not compared with ${nameClocks({ ...fact, isDatabase: false }, formats)}: no time was received within three seconds`,
     }),
     'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
       text: `The clock of the server shows ${time(nowMs)}, but Gastpass last ran on ${time(heartbeatMs)}. For now, no old data is deleted.`,
