@@ -1,5 +1,5 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut` or `systemd`:
-// reliability runs of any length. Exits with 1 if a fault was found.
+// `npm run rel -- sim`, `instances`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut`,
+// `systemd` or `mutants`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -13,6 +13,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- fsync [--vouchers N] [--unsynced]
        npm run rel -- powercut [--cuts N] [--seed SEED] [--recording FOLDER | --unsynced]
        npm run rel -- systemd [--settings]
+       npm run rel -- mutants [--mutants N] [--from-seed TEXT] [--lanes N] [--again]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -34,7 +35,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              an earlier run; --unsynced: skips the syncs, and must find faults
   systemd    the Debian package in an emulated machine with systemd; as root, after npm run package and
              npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs;
-             --settings: only records how systemd reads a settings file; as root, without a machine`;
+             --settings: only records how systemd reads a settings file; as root, without a machine
+  mutants    changes of one place of the code (default: 100, drawn with the seed), of each of which an everyday test
+             must fail; an interrupted run goes on; --lanes 2: two at a time; --again: survivors of an earlier run, too`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -58,6 +61,10 @@ const { positionals, values } = parseArgs({
     sqlite: { type: 'boolean', default: false },
     asynchronous: { type: 'boolean', default: false },
     settings: { type: 'boolean', default: false },
+    mutants: { type: 'string', default: '100' },
+    'from-seed': { type: 'string' },
+    lanes: { type: 'string', default: '1' },
+    again: { type: 'boolean', default: false },
   },
 });
 const {
@@ -87,6 +94,8 @@ const numbers = {
   answers: Number(responses),
   vouchers: Number(vouchers),
   cuts: Number(cuts),
+  mutants: Number(values.mutants),
+  lanes: Number(values.lanes),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -100,6 +109,7 @@ else if (run === 'console') await fuzz(numbers);
 else if (run === 'fsync') await trace(numbers);
 else if (run === 'powercut') await cutPower(numbers);
 else if (run === 'systemd') await emulate();
+else if (run === 'mutants') await mutate(numbers);
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -166,4 +176,9 @@ async function emulate(): Promise<void> {
   }
   const { runSystemd } = await import('./systemd/run-systemd.ts');
   process.exit((await runSystemd()) ? 0 : 1);
+}
+
+async function mutate({ mutants: count, lanes }: typeof numbers): Promise<void> {
+  const { runMutants } = await import('./mutants/run-mutants.ts');
+  process.exit((await runMutants({ count, seed: values['from-seed'], lanes, again: values.again })) ? 0 : 1);
 }

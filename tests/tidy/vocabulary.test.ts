@@ -62,6 +62,7 @@ const PUBLIC = [
   'access_token',
   'realm_access',
   'user_site_access',
+  'isPropertyAccessExpression',
 ];
 /** Of a variable, `answer` and `access` are not the name of a column or a field. */
 const DECLARED = /\b(?:const|let|function)\s+(answer|answers|access)\b/g;
