@@ -41,8 +41,8 @@ export interface Database {
   /** A subquery with these ids. It has one parameter, however many ids there are. */
   listOf(ids: number[]): RawBuilder<number>;
   /**
-   * Appended to a query in a transaction: locks the rows found, so that they cannot be deleted until the transaction
-   * ends. Rows that another transaction is deleting are not found.
+   * Appended to a query in a transaction: locks the rows found, so that they cannot be changed or deleted until the
+   * transaction ends. Rows that another transaction is changing or deleting are not found.
    */
   heldRows(): RawBuilder<unknown>;
   /**

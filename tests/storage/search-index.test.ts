@@ -149,26 +149,46 @@ onEveryEngine('search index', (database) => {
     assert.deepEqual(await index.listMissingBlocks(0), []);
   });
 
-  test('a voucher that is just being deleted does not get into the index', async () => {
+  const rename = (transaction: Handle, name: string) =>
+    transaction.updateTable('vouchers').set({ name }).where('id', '=', 1_001).execute();
+  for (const [what, change] of [
+    ['deleted', (transaction: Handle) => remove(transaction, 1_002)],
+    ['erased', (transaction: Handle) => rename(transaction, '***')],
+  ] as const)
+    test(`a voucher that is just being ${what} does not get into the index`, () => isLeftOut(change));
+
+  test('a name that was erased after its block was read does not get into the index', async () => {
+    await database().write((transaction) => rename(transaction, 'Anna'));
     await database().write((transaction) => forgetBlocksOf(transaction, [1_001]));
-    const deleted = Promise.withResolvers<void>();
+    const write: Database['write'] = async (job) => {
+      await database().write((transaction) => rename(transaction, '***'));
+      return database().write(job);
+    };
+    await makeSearchIndex({ ...database(), write }).add(0);
+    assert.deepEqual(await index.listMissingBlocks(0), [0]);
+  });
+
+  async function isLeftOut(change: (transaction: Handle) => Promise<unknown>): Promise<void> {
+    await database().write((transaction) => rename(transaction, 'Anna'));
+    await database().write((transaction) => forgetBlocksOf(transaction, [1_001]));
+    const changed = Promise.withResolvers<void>();
     const hasRead = Promise.withResolvers<void>();
     const write: Database['write'] = (job) => {
       hasRead.resolve();
       return database().write(job);
     };
-    const added = deleted.promise.then(() => makeSearchIndex({ ...database(), write }).add(0));
+    const added = changed.promise.then(() => makeSearchIndex({ ...database(), write }).add(0));
     await database().write(async (transaction) => {
-      await remove(transaction, 1_001);
+      await change(transaction);
       await forgetBlocksOf(transaction, [1_001]);
-      deleted.resolve();
+      changed.resolve();
       await hasRead.promise;
       // SQLite, which has a change stamp, begins the other transaction only after this one.
       if (database().changeStamp() === undefined) await added;
     });
     await added;
     assert.deepEqual(await index.listMissingBlocks(0), [0]);
-  });
+  }
 });
 
 function rowOf({ id, code, name, siteId }: { id: number; code: string; name: string; siteId: SiteId }) {

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import type { BackupRecord, BackupRecords } from '../../domain/backups/scheduled-backups.ts';
-import type { Database, Handle } from '../database.ts';
-import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+import type { Database } from '../database.ts';
+import { holdOrStoreSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 export const SCHEDULED_BACKUPS = 'scheduled_backups';
 const RECORD = v.object({
@@ -17,12 +17,13 @@ const RECORD = v.object({
 export function makeBackupRecords(database: Database): BackupRecords {
   const change = (edit: (records: BackupRecord[]) => BackupRecord[]) =>
     database.write(async (transaction) => {
-      const { known, unknown } = await select(transaction);
+      // A concurrent change waits for this transaction.
+      const { known, unknown } = read(await holdOrStoreSetting(transaction, SCHEDULED_BACKUPS, '[]'));
       // Records that only a newer release can read are kept.
       await upsertSetting(transaction, SCHEDULED_BACKUPS, JSON.stringify([...edit(known), ...unknown]));
     });
   return {
-    list: async () => (await select(database.read)).known,
+    list: async () => read(await selectSetting(database.read, SCHEDULED_BACKUPS)).known,
     add: (record) => change((records) => [...records, record]),
     finish: (record, bytes) =>
       change((records) => records.map((other) => (isSame(record, other) ? { ...other, bytes } : other))),
@@ -30,11 +31,8 @@ export function makeBackupRecords(database: Database): BackupRecords {
   };
 }
 
-async function select(handle: Handle): Promise<{ known: BackupRecord[]; unknown: unknown[] }> {
-  const stored = v.parse(
-    v.fallback(v.array(v.unknown()), []),
-    JSON.parse((await selectSetting(handle, SCHEDULED_BACKUPS)) ?? '[]'),
-  );
+function read(text = '[]'): { known: BackupRecord[]; unknown: unknown[] } {
+  const stored = v.parse(v.fallback(v.array(v.unknown()), []), JSON.parse(text));
   return {
     known: stored.filter((record) => v.is(RECORD, record)),
     unknown: stored.filter((record) => !v.is(RECORD, record)),

@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../domain/language.ts';
 import type { MailTextStore } from '../../domain/mail/mail-texts.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database } from '../database.ts';
+import { holdSite } from '../sites/queries.ts';
 import { deleteMailTexts, insertMailTexts, selectMailTexts } from './mail-text-queries.ts';
 
 export function makeMailTextStore(database: Database): MailTextStore {
@@ -15,6 +16,8 @@ export function makeMailTextStore(database: Database): MailTextStore {
     },
     save: (siteId, texts, audit) =>
       database.write(async (transaction) => {
+        // Two texts that are saved at the same time must not become a mixture of both.
+        await holdSite(transaction, siteId);
         await deleteMailTexts(transaction, siteId);
         for (const language of LANGUAGES) {
           const { subject = '', greeting = '', closing = '' } = texts[language] ?? {};

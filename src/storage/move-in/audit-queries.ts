@@ -23,8 +23,8 @@ interface Input {
 export async function insertEntries(handle: Handle, { data, users, atMs }: Input): Promise<number> {
   const count = data.found.audit_log;
   if (count === 0) return 0;
-  let nextId = (await shiftEntries(handle, count)) - count + 1;
   await examineAllAgain(handle);
+  let nextId = (await shiftEntries(handle, count)) - count + 1;
   let inserted = 0;
   for await (const entries of data.entries())
     for (let start = 0; start < entries.length; start += ENTRIES_PER_INSERT) {

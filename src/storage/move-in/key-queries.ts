@@ -31,10 +31,12 @@ export async function insertKeys(handle: Handle, keys: MovedInKey[], atMs: numbe
  * removed demos, and a key for such a demo must not give access to a moved site.
  */
 export async function takeSitesFromKeys(handle: Handle, siteIds: SiteId[]): Promise<string[]> {
+  // Locks the keys: a simultaneous change of a key waits.
   const rows = await handle
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'site_ids'])
+    .updateTable('api_keys')
+    .set((eb) => ({ site_ids: eb.ref('site_ids') }))
     .where('site_ids', '!=', 'all')
+    .returning(['id', 'name', 'site_ids'])
     .execute();
   const taken = new Set(siteIds.map(String));
   const names: string[] = [];

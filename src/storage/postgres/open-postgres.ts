@@ -72,8 +72,8 @@ export async function openPostgres(
     now: () => (clock ? sql<number>`${new BoundAtRun(() => clock.nowMs())}::bigint` : SERVER_TIME),
     // For a JSON array of any length, the planner expects few rows, so it looks up each id in the index.
     listOf: (ids) => sql<number>`(select json_array_elements_text(${JSON.stringify(ids)}::json)::bigint)`,
-    // Skips locked rows. Other transactions delete these rows in another order, so waiting could end in a deadlock.
-    heldRows: () => sql`for key share skip locked`,
+    // Skips locked rows. Other transactions change these rows in another order, so waiting could end in a deadlock.
+    heldRows: () => sql`for share skip locked`,
     lockedRows: () => sql`for no key update`,
     closedRows: () => sql`for update`,
     freeRows: () => sql`for update skip locked`,

@@ -61,6 +61,16 @@ export async function selectPrinter(handle: Handle, id: PrinterId): Promise<Prin
   return row && toPrinter(row);
 }
 
+/** Locks the printer until the transaction ends. Returns the printer as it is then. */
+export async function holdPrinter(handle: Handle, id: PrinterId): Promise<Printer | undefined> {
+  await handle
+    .updateTable('printers')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .execute();
+  return selectPrinter(handle, id);
+}
+
 export async function selectPrinterByToken(handle: Handle, tokenHash: string): Promise<Printer | undefined> {
   const [row] = (await byHash(handle, { tokenHash })).rows;
   return row && toPrinter(row);

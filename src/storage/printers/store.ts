@@ -9,6 +9,7 @@ import { selectSiteName } from '../sites/queries.ts';
 import { cancelQueuedJobs } from './job-queries.ts';
 import {
   deletePrinter,
+  holdPrinter,
   insertPrinter,
   selectPrinter,
   selectPrinterByToken,
@@ -43,7 +44,7 @@ export function makePrinterStore({ read, write, now }: Database, seal: Seal): Pr
       }),
     update: (id, settings, audit) =>
       write(async (transaction) => {
-        const before = await selectPrinter(transaction, id);
+        const before = await holdPrinter(transaction, id);
         if (!before) return false;
         const after = { ...before, ...settings };
         await updatePrinter(transaction, after);

@@ -3,7 +3,7 @@
 
 import { shortenIp } from '../../domain/ip.ts';
 import type { Handle } from '../database.ts';
-import { selectSetting, upsertSetting } from '../settings/installation-queries.ts';
+import { holdOrStoreSetting, upsertSetting } from '../settings/installation-queries.ts';
 
 const PROGRESS = 'ips_shortened_until';
 /** An entry up to this far in the future counts as new, because the clocks of two instances may differ a little. */
@@ -20,7 +20,7 @@ export async function shortenIps(
   const entries = await transaction
     .selectFrom('audit')
     .select(['id', 'at_ms', 'address'])
-    .where('id', '>', Number((await selectSetting(transaction, PROGRESS)) ?? 0))
+    .where('id', '>', Number(await holdOrStoreSetting(transaction, PROGRESS, '0')))
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -40,9 +40,12 @@ export async function shortenIps(
   return false;
 }
 
-/** Makes the next run begin with the first entry. Needed if entries are inserted before the last examined entry. */
+/**
+ * Makes the next run begin with the first entry. Needed before entries get other ids: a slice of `shortenIps`, which finds
+ * entries by their ids, waits for this transaction.
+ */
 export async function examineAllAgain(transaction: Handle): Promise<void> {
-  await transaction.deleteFrom('settings').where('name', '=', PROGRESS).execute();
+  await upsertSetting(transaction, PROGRESS, '0');
 }
 
 async function shortenInRevocations(transaction: Handle, beforeMs: number): Promise<void> {

@@ -78,6 +78,16 @@ export async function selectScreen(handle: Handle, id: ScreenId): Promise<Screen
   return row && toScreen(row);
 }
 
+/** Locks the screen until the transaction ends. Returns the screen as it is then. */
+export async function holdScreen(handle: Handle, id: ScreenId): Promise<Screen | undefined> {
+  await handle
+    .updateTable('screens')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .execute();
+  return selectScreen(handle, id);
+}
+
 export async function selectPairingHashes(handle: Handle, now: RawBuilder<number>): Promise<Set<string>> {
   const rows = await handle
     .selectFrom('screens')

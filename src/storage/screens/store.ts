@@ -13,6 +13,7 @@ import { selectSiteName } from '../sites/queries.ts';
 import { countVouchersOfScreens } from './place-queries.ts';
 import {
   deleteScreen,
+  holdScreen,
   insertScreen,
   pairDevice,
   selectPairingHashes,
@@ -106,7 +107,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
       }),
     update: (id, settings, audit) =>
       write(async (transaction) => {
-        const before = await selectScreen(transaction, id);
+        const before = await holdScreen(transaction, id);
         if (!before) return false;
         const after = { ...before, ...settings };
         await updateScreen(transaction, after);
@@ -118,7 +119,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
       }),
     setTerms: (id, text, audit) =>
       write(async (transaction) => {
-        const screen = await selectScreen(transaction, id);
+        const screen = await holdScreen(transaction, id);
         if (!screen) return false;
         const before = screen.termsId === null ? undefined : await selectTerms(transaction, screen.termsId);
         if (text === (before?.text ?? null)) return true;
@@ -134,7 +135,8 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
     listTerms: (id) => selectTermsOfScreen(read, id),
     remove: (id, audit) =>
       write(async (transaction) => {
-        const screen = await selectScreen(transaction, id);
+        // Waits for a change of the rolling code, so that the code shown last is taken off.
+        const screen = await holdScreen(transaction, id);
         if (!screen) return false;
         await deleteScreen(transaction, id, now());
         const details = screenDetails(screen);

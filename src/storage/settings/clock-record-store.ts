@@ -4,12 +4,7 @@ import * as v from 'valibot';
 import type { ClockRecord, ClockRecordStore } from '../../domain/clock-check/clock-check.ts';
 import { insertAuditEntry, selectNewestAuditMs } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import {
-  holdSetting,
-  insertSettingUnlessThere,
-  selectSetting,
-  upsertSetting,
-} from './installation-queries.ts';
+import { holdOrStoreSetting, selectSetting, upsertSetting } from './installation-queries.ts';
 
 const NAME = 'clock';
 const RECORD = v.object({
@@ -46,8 +41,7 @@ async function select(handle: Handle): Promise<ClockRecord | undefined> {
 /** Locks the row, so that two instances do not overwrite each other's change. */
 async function hold(transaction: Handle, nowMs: number): Promise<ClockRecord> {
   const first = JSON.stringify(await firstRecord(transaction, nowMs));
-  await insertSettingUnlessThere(transaction, NAME, first);
-  return v.parse(RECORD, JSON.parse((await holdSetting(transaction, NAME)) ?? first));
+  return v.parse(RECORD, JSON.parse(await holdOrStoreSetting(transaction, NAME, first)));
 }
 
 /** The record of a new installation, or of a database from a release that stored no heartbeat. */

@@ -46,6 +46,19 @@ export async function holdSetting(handle: Handle, name: SettingName): Promise<st
   return row?.value;
 }
 
+/** As `holdSetting`. If there is no such setting, stores `first`: only a row that exists can be locked. */
+export async function holdOrStoreSetting(handle: Handle, name: SettingName, first: string): Promise<string> {
+  const row = await handle
+    .insertInto('settings')
+    .values({ name, value: first })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('settings.value') })),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return row.value;
+}
+
 /** Returns false if the setting already exists. */
 export async function insertSettingUnlessThere(
   handle: Handle,

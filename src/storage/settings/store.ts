@@ -18,12 +18,7 @@ import { audited } from '../audit/audited.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
-import {
-  holdSetting,
-  insertSettingUnlessThere,
-  selectSetting,
-  upsertSetting,
-} from './installation-queries.ts';
+import { holdOrStoreSetting, selectSetting, upsertSetting } from './installation-queries.ts';
 
 /**
  * Another release may have written the row. A missing value falls back to its default; an unknown value falls back to
@@ -73,10 +68,8 @@ export function makeSettingsStore(database: Database): SettingsStore {
 }
 
 async function changeSettings(transaction: Handle, change: Partial<Settings>): Promise<void> {
-  // Make sure that the row exists, so that it can be locked. A concurrent change waits for this transaction.
-  await insertSettingUnlessThere(transaction, 'house', '{}');
-  // Settings that only a newer release knows stay in the row.
-  const stored = v.parse(STORED, JSON.parse((await holdSetting(transaction, 'house')) ?? '{}'));
+  // A concurrent change waits for this transaction. Settings that only a newer release knows stay in the row.
+  const stored = v.parse(STORED, JSON.parse(await holdOrStoreSetting(transaction, 'house', '{}')));
   const read: Record<string, unknown> = { ...v.parse(SETTINGS, stored) };
   // For a stored value that this release does not know, the form shows and sends a fallback. Keep the stored value
   // unless the user has changed the fallback.

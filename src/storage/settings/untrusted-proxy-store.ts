@@ -7,7 +7,7 @@ import {
   type UntrustedProxyStore,
 } from '../../domain/settings/untrusted-proxies.ts';
 import type { Database, Handle } from '../database.ts';
-import { selectSetting, upsertSetting } from './installation-queries.ts';
+import { holdOrStoreSetting, selectSetting, upsertSetting } from './installation-queries.ts';
 
 const NAME = 'untrusted_proxies';
 const MAX_KEPT = 10;
@@ -19,7 +19,7 @@ export function makeUntrustedProxyStore(database: Database): UntrustedProxyStore
     note: (proxy) =>
       database.write(async (transaction) => {
         const since = proxy.seenAtMs - PROXY_FORGOTTEN_AFTER_MS;
-        const others = (await select(transaction)).filter(
+        const others = (await hold(transaction)).filter(
           ({ ip, seenAtMs }) => ip !== proxy.ip && seenAtMs > since,
         );
         await save(transaction, [proxy, ...others].slice(0, MAX_KEPT));
@@ -27,7 +27,7 @@ export function makeUntrustedProxyStore(database: Database): UntrustedProxyStore
     async forget(isTrusted) {
       if (!(await select(database.read)).some(({ ip }) => isTrusted(ip))) return;
       await database.write(async (transaction) => {
-        const left = (await select(transaction)).filter(({ ip }) => !isTrusted(ip));
+        const left = (await hold(transaction)).filter(({ ip }) => !isTrusted(ip));
         await save(transaction, left);
       });
     },
@@ -36,6 +36,11 @@ export function makeUntrustedProxyStore(database: Database): UntrustedProxyStore
 
 async function select(handle: Handle): Promise<UntrustedProxy[]> {
   return v.parse(PROXIES, JSON.parse((await selectSetting(handle, NAME)) ?? '[]'));
+}
+
+/** A concurrent note waits for this transaction. */
+async function hold(transaction: Handle): Promise<UntrustedProxy[]> {
+  return v.parse(PROXIES, JSON.parse(await holdOrStoreSetting(transaction, NAME, '[]')));
 }
 
 function save(handle: Handle, proxies: UntrustedProxy[]): Promise<void> {

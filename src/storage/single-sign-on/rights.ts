@@ -17,6 +17,7 @@ import type { Handle } from '../database.ts';
 import {
   countAdmins,
   holdAdmins,
+  holdUser,
   replaceSites,
   selectSiteIdsOf,
   selectUsers,
@@ -35,9 +36,11 @@ export interface At {
 /** If no administrator would be left, changes nothing and returns undefined. */
 export async function applyGrant(
   transaction: Handle,
-  user: User,
+  { id }: Pick<User, 'id'>,
   { grant, at }: { grant: Grant; at: At },
 ): Promise<User | undefined> {
+  // An administrator who changes the user at the same time waits, or has finished.
+  const user = await holdUser(transaction, id);
   const own = await rightsOf(transaction, user);
   if (!own) return user;
   const changed = await applyRights(transaction, user, { rights: grant, at });
@@ -46,7 +49,8 @@ export async function applyGrant(
 }
 
 /** Takes back the rights that rules gave. Of the user's own rights, only those remain that the user has at present. */
-export async function takeGrantBack(transaction: Handle, user: User, at: At): Promise<void> {
+export async function takeGrantBack(transaction: Handle, { id }: Pick<User, 'id'>, at: At): Promise<void> {
+  const user = await holdUser(transaction, id);
   const [grant] = await selectGrants(transaction, user.id);
   const now = await rightsOf(transaction, user);
   if (!grant || !now) return;
@@ -61,11 +65,12 @@ export async function withdrawRule(
 ): Promise<void> {
   // Users without a grant must log in again, because an earlier release did not record which rules applied to them.
   await deleteProviderSessions(transaction, 'without-grant');
-  const users = new Map((await selectUsers(transaction)).map((user) => [user.id, user]));
+  const users = new Set((await selectUsers(transaction)).map(({ id }) => id));
   for (const { userId, ruleIds } of await selectGrants(transaction)) {
-    const user = users.get(userId);
-    const now = user && (await rightsOf(transaction, user));
-    if (!user || !now || !ruleIds.includes(ruleId)) continue;
+    if (!users.has(userId) || !ruleIds.includes(ruleId)) continue;
+    const user = await holdUser(transaction, userId);
+    const now = await rightsOf(transaction, user);
+    if (!now) continue;
     const remaining = grantOf(rules.filter(({ id }) => ruleIds.includes(id)));
     // Limit the grant to the current rights, because an administrator may have taken rights from the user since the
     // login.

@@ -125,6 +125,8 @@ export function makeSingleSignOnStore(
       database.write(async (transaction) => {
         const secret = change.provider?.clientSecret;
         const sealed = secret ? await seal.seal(transaction, secret, SECRET_PLACE) : null;
+        // Writing the row locks it, so that simultaneous changes wait.
+        await upsertSingleSignOn(transaction, {});
         const before = await selectSingleSignOn(transaction);
         await upsertSingleSignOn(transaction, toColumns(change, sealed));
         if (before && admitsFewer(change, before)) await deleteProviderSessions(transaction, 'all');

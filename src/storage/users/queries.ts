@@ -104,6 +104,17 @@ export async function holdUserWithHash(handle: Handle, id: UserId, passwordHash:
   return result.numUpdatedRows > 0n;
 }
 
+/** Locks the row of the user until the transaction ends. Returns the user as it is then. */
+export async function holdUser(handle: Handle, id: UserId): Promise<User> {
+  const row = await handle
+    .updateTable('users')
+    .set((eb) => ({ active: eb.ref('active') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toUser(row);
+}
+
 const siteIdsOf = compileOnce((handle: Handle, { id }: Placeholders<{ id: UserId }>) =>
   handle.selectFrom('user_sites').select('site_id').where('user_id', '=', id),
 );

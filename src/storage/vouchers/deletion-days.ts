@@ -5,8 +5,7 @@ import { type DeletionDay, isDayOver, type LimitedKind } from '../../domain/vouc
 import type { Handle } from '../database.ts';
 import {
   countRows,
-  holdSetting,
-  insertSettingUnlessThere,
+  holdOrStoreSetting,
   selectSetting,
   upsertSetting,
 } from '../settings/installation-queries.ts';
@@ -45,8 +44,7 @@ export async function holdDay(
   kind: LimitedKind,
   runningMs: number,
 ): Promise<DeletionDay> {
-  await insertSettingUnlessThere(transaction, DAYS_SETTING, '{}');
-  const days = readDays(await holdSetting(transaction, DAYS_SETTING));
+  const days = readDays(await holdOrStoreSetting(transaction, DAYS_SETTING, '{}'));
   const stored = days[kind];
   if (stored && !isDayOver(stored, runningMs)) return stored;
   const day = { sinceRunningMs: runningMs, rows: await countRows(transaction, TABLES[kind]), deleted: 0 };

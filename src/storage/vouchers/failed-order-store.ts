@@ -7,12 +7,7 @@ import { asSiteId } from '../../domain/ids.ts';
 import type { FailedOrderStore, LastFailure } from '../../domain/vouchers/failed-orders.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
-import {
-  holdSetting,
-  insertSettingUnlessThere,
-  selectSetting,
-  upsertSetting,
-} from '../settings/installation-queries.ts';
+import { holdOrStoreSetting, selectSetting, upsertSetting } from '../settings/installation-queries.ts';
 import { hasOwnVoucherAfter, selectNewestVoucherId } from './usage-queries.ts';
 
 const NAME = 'failed_orders';
@@ -74,8 +69,7 @@ export function makeFailedOrderStore(database: Database): FailedOrderStore {
     make: (all: StoredFailure[], transaction: Handle) => Promise<StoredFailure[]>,
   ): Promise<void> {
     return database.write(async (transaction) => {
-      await insertSettingUnlessThere(transaction, NAME, '[]');
-      const all = readFailures(await holdSetting(transaction, NAME));
+      const all = readFailures(await holdOrStoreSetting(transaction, NAME, '[]'));
       await upsertSetting(transaction, NAME, JSON.stringify(await make(all, transaction)));
     });
   }

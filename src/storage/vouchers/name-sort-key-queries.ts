@@ -36,5 +36,7 @@ async function updateNameSortKey(handle: Handle, id: number, name: string): Prom
     .updateTable('vouchers')
     .set({ name_order: toNameSortKey(name) })
     .where('id', '=', id)
+    // The name may have been erased since it was read.
+    .where('name', '=', name)
     .execute();
 }

@@ -1,7 +1,8 @@
 // The index for the search by any part of a code, a name or a reference. It is filled block by block in the background, and read by
 // the voucher search. Vouchers that are not in the index yet are examined one by one.
 
-import type { Expression, SqlBool } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { slicesOf } from '../../domain/slices.ts';
 import type { SearchIndex } from '../../domain/vouchers/voucher-search.ts';
 import type { Database, Handle } from '../database.ts';
@@ -37,32 +38,42 @@ export function makeSearchIndex(database: Database): SearchIndex {
       return missingBlocks(rows, upTo);
     },
     async add(block) {
-      const { ids, rows } = await readBlock(read, block);
+      const { texts, rows } = await readBlock(read, block);
       await database.write(async (transaction) => {
-        // Add nothing if a voucher was deleted after the block was read, or is being deleted, because it must not stay
-        // in the index. The block is still missing then, so the worker tries again later.
-        const held = await inBlock(transaction, block).select('id').modifyEnd(database.heldRows()).execute();
-        if (held.length === ids.size && held.every(({ id }) => ids.has(id)))
-          await insertParts(transaction, rows);
+        // Add nothing if a voucher was deleted or its text erased after the block was read, or if that is happening now:
+        // the text must not stay in the index. The block is still missing then, so the worker tries again later.
+        const held = new Map<number, string>();
+        for await (const slice of slicesOfBlock(transaction, block, database.heldRows()))
+          for (const voucher of slice) held.set(voucher.id, erasableOf(voucher));
+        if (isDeepStrictEqual(held, texts)) await insertParts(transaction, rows);
       });
     },
   };
 }
 
 /** Reads a block outside of a transaction, so that other writers need not wait. */
-async function readBlock(handle: Handle, block: number): Promise<{ ids: Set<number>; rows: PartRow[] }> {
-  const ids = new Set<number>();
+async function readBlock(handle: Handle, block: number) {
+  const texts = new Map<number, string>();
   const lists = makePartLists();
+  for await (const slice of slicesOfBlock(handle, block)) {
+    for (const voucher of slice) texts.set(voucher.id, erasableOf(voucher));
+    addToLists(lists, slice);
+  }
+  return { texts, rows: toPartRows(block, lists) };
+}
+
+async function* slicesOfBlock(handle: Handle, block: number, lock = sql``) {
   for (let start = 0; start < BLOCK_SIZE; start += SLICE) {
-    const vouchers = await inBlock(handle, block, { start, end: Math.min(start + SLICE, BLOCK_SIZE) })
+    yield await inBlock(handle, block, { start, end: Math.min(start + SLICE, BLOCK_SIZE) })
       .select(['id', 'code', 'name', 'reference'])
+      .modifyEnd(lock)
       .execute();
-    for (const { id } of vouchers) ids.add(id);
-    addToLists(lists, vouchers);
     await new Promise(setImmediate);
   }
-  return { ids, rows: toPartRows(block, lists) };
 }
+
+const erasableOf = ({ name, reference }: { name: string; reference: string | null }) =>
+  JSON.stringify([name, reference]);
 
 async function insertParts(transaction: Handle, rows: PartRow[]): Promise<void> {
   for (const slice of slicesOf(rows, ROWS_PER_INSERT)) {

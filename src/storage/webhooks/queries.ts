@@ -100,7 +100,7 @@ export async function updateWebhook(
 ): Promise<boolean> {
   const { active, secrets, name, events } = change;
   const sealed_secrets = secrets && (await sealSecrets(handle, seal, { id, secrets }));
-  const kept = events ? await selectUnknownEvents(handle, id) : [];
+  const kept = events ? await holdUnknownEvents(handle, id) : [];
   const result = await handle
     .updateTable('webhooks')
     .set({
@@ -119,8 +119,14 @@ export async function updateWebhook(
   return result.numUpdatedRows > 0n;
 }
 
-async function selectUnknownEvents(handle: Handle, id: WebhookId): Promise<string[]> {
-  const row = await handle.selectFrom('webhooks').select('events').where('id', '=', id).executeTakeFirst();
+/** Locks the webhook until the transaction ends. */
+async function holdUnknownEvents(handle: Handle, id: WebhookId): Promise<string[]> {
+  const row = await handle
+    .updateTable('webhooks')
+    .set((eb) => ({ events: eb.ref('events') }))
+    .where('id', '=', id)
+    .returning('events')
+    .executeTakeFirst();
   return row ? unknownEvents(row.events) : [];
 }
 
