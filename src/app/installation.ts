@@ -247,6 +247,7 @@ export async function openInstallation(
     tryWrite: makeTryWrite(database),
     storageErrors,
     changeStamp: database.changeStamp,
+    noteArrival: database.noteArrival,
     readUse: () => selectUse(database.read),
     whenLost: database.whenLost,
     issueKey: makeIssueKey({ keys }),

@@ -188,6 +188,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const server = makeServer({
     log,
     trustedProxies,
+    noteArrival: installation.noteArrival,
     noteUntrustedProxy: makeNoteUntrustedProxy({ untrustedProxies, clock, log }),
     observeRequest: metrics.observeRequest,
     withTrace,

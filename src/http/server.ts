@@ -53,6 +53,8 @@ interface Deps {
   /** Called with the IP address of a peer that sends X-Forwarded-For and is not trusted. */
   noteUntrustedProxy?: (ip: string) => void;
   observeRequest: (facts: RequestFacts) => void;
+  /** Called before anything is read for a request. */
+  noteArrival?: (() => void) | undefined;
   /** Handles a request within the trace of its header `traceparent`. Called only for requests with this header. */
   withTrace?: (header: string | string[], run: () => void) => void;
   /** Whether responses close their connections. */
@@ -64,7 +66,7 @@ interface Deps {
 }
 
 export function makeServer(deps: Deps): Server {
-  const { areas = [], servePage, log, observeRequest, isDraining, isRefusing, withTrace } = deps;
+  const { areas = [], servePage, log, observeRequest, isDraining, isRefusing, withTrace, noteArrival } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -103,6 +105,7 @@ export function makeServer(deps: Deps): Server {
 
   function serve(message: IncomingMessage, response: ServerResponse): void {
     const startedAt = performance.now();
+    noteArrival?.();
     const { path, query } = splitTarget(message.url ?? '/');
     const request = new ServerRequest(nextId(), message, { query, proxies, bodies });
     const { handler, present } = find(path, request);

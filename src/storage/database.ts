@@ -34,6 +34,11 @@ export interface Database {
    * the stamp changes. Changes of the list versions by this process are reported to `onListChange` instead.
    */
   changeStamp(): number | undefined;
+  /**
+   * Call it when a request arrives, so that the change stamp takes account of everything that was committed before the
+   * request. Absent on engines without a change stamp.
+   */
+  noteArrival?(): void;
   /** Calls `listener` at each commit of this process that changes a list, on an engine with a change stamp. */
   onListChange(listener: (change: ListChange) => void): void;
   /** The current time as an SQL expression, by the clock that all instances on this database share. */

@@ -9,8 +9,8 @@ const STAMP_HOLDS_MS = 1;
 
 /**
  * `writer` is the connection through which this process commits. Its `data_version` changes only when another connection
- * commits: that of another process, or that of the checkpoint worker. It is read at most once per millisecond, because
- * such commits need not be visible sooner. Commits through `writer` take effect at once.
+ * commits: that of another process, or that of the checkpoint worker. It is read at most once per millisecond, and anew
+ * after the arrival of a request, which must see all earlier commits. Commits through `writer` take effect at once.
  */
 export function makeChanges(writer: DatabaseSync) {
   const dataVersion = writer.prepare('pragma data_version');
@@ -19,6 +19,7 @@ export function makeChanges(writer: DatabaseSync) {
   let stamp = 0;
   let seenVersion: number | undefined;
   let seenUntil = 0;
+  let hasArrival = false;
 
   function readDataVersion(): number | undefined {
     try {
@@ -39,6 +40,19 @@ export function makeChanges(writer: DatabaseSync) {
       seenVersion = version;
       seenUntil = now + STAMP_HOLDS_MS;
       return stamp;
+    },
+
+    /**
+     * The requests that arrive in one turn of the event loop share one look: all of them had arrived before the turn
+     * asked the operating system what there is to read. `setImmediate` runs after the last of them.
+     */
+    noteArrival(): void {
+      if (hasArrival) return;
+      hasArrival = true;
+      seenUntil = 0;
+      setImmediate(() => {
+        hasArrival = false;
+      });
     },
 
     onListChange(listener: (change: ListChange) => void): void {

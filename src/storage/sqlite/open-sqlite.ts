@@ -99,6 +99,7 @@ export function openSqlite(
     read: reader.handle,
     write,
     changeStamp: changes.stamp,
+    noteArrival: changes.noteArrival,
     onListChange: changes.onListChange,
     now: () => sql<number>`${new BoundAtRun(() => clock.nowMs())}`,
     listOf: (ids) => sql<number>`(select value from json_each(${JSON.stringify(ids)}))`,

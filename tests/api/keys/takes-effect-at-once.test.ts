@@ -2,6 +2,8 @@
 // service caches keys in memory.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -60,6 +62,22 @@ test('sites and an expiry date set on the command line take effect with the next
   assert.equal(await statusOf(key), 401);
   await gastpass('keys', 'set', idOf(key), '--expires', 'never');
   assert.equal(await statusOf(key), 200);
+});
+
+test('a revocation takes effect with the next request, even if an open connection sends it within a millisecond', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const statusAtOnce = async (key: string) => {
+    socket.write(`GET ${service.config.basePath}/sites.php HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
+    return String((await once(socket, 'data'))[0]).slice(9, 12);
+  };
+  const keys = await Promise.all(Array.from({ length: 15 }, () => service.issueKey('read')));
+  for (const key of keys) {
+    assert.equal(await statusAtOnce(key), '200');
+    service.change('update api_keys set revoked_at_ms = 1 where id = ?', idOf(key));
+    assert.equal(await statusAtOnce(key), '401');
+  }
+  socket.destroy();
 });
 
 test('a revocation takes effect with the next request, even under load', async () => {
