@@ -44,6 +44,6 @@ export function makeCreationUseCases(
     handOutSeveral: makeHandOutSeveral(handOutReserve),
     createVoucher: makeCreateVoucher(deps),
     createVouchers: makeCreateVouchers(deps),
-    refuseMails: makeRefuseMails(orderMail),
+    refuseMails: makeRefuseMails(orderMail, installation.orderLimit),
   };
 }

@@ -14,7 +14,7 @@ import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/i
 import { makeIssueKey } from '../domain/keys/issue-key.ts';
 import { makeWithLease } from '../domain/leases/leases.ts';
 import type { Log } from '../domain/log.ts';
-import { makeMailLimit } from '../domain/mail/mail-limit.ts';
+import { makeOrderLimit } from '../domain/messages/order-limit.ts';
 import { choosePublicUrl } from '../domain/settings/public-url.ts';
 import { makeSetup } from '../domain/setup.ts';
 import { makeRemoveSite } from '../domain/sites/remove-site.ts';
@@ -40,6 +40,7 @@ import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
 import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
 import { makeMailStore } from '../storage/mail/mail-store.ts';
 import { makeMailTextStore } from '../storage/mail/mail-text-store.ts';
+import { makeOrderCounts } from '../storage/messages/order-limit.ts';
 import { makeMessageQueue } from '../storage/messages/store.ts';
 import { makeReadNewestDate } from '../storage/newest-date.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -185,7 +186,7 @@ export async function openInstallation(
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
     mails,
-    mailLimit: makeMailLimit({ mails, clock }),
+    orderLimit: makeOrderLimit({ counts: makeOrderCounts(database.read), clock }),
     printers: makePrinterStore(database, seal),
     printJobs: makePrintJobStore(database),
     stock: makeStockStore(database, seal, stockPoke.poke),

@@ -5,6 +5,7 @@ import type { ControllerFailure, FailureCause } from './controller.ts';
 import type { Outdated } from './instances/known-since.ts';
 import type { Scope } from './keys/api-key.ts';
 import type { MailProblem } from './mail/order-mail.ts';
+import type { TooManyOrdered } from './messages/order-limit.ts';
 import type { PrintProblem } from './printers/order-print.ts';
 import type { PurposeProblem } from './vouchers/order-purpose.ts';
 
@@ -67,6 +68,7 @@ export type CreationProblem =
   | { kind: 'instance-outdated'; outdated: Outdated }
   | MailProblem
   | PrintProblem
+  | TooManyOrdered<'too-many-slips'>
   | PurposeProblem
   /** The controller was too busy to create the voucher in time, or asked for a pause. No voucher exists. */
   | ({ kind: 'controller-busy' } & Busy)

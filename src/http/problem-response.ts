@@ -111,10 +111,11 @@ export function refusalOf(problem: HttpProblem): Refusal {
     case 'printer-unknown':
       return invalid('Guest-Print: Die Site hat keinen solchen Drucker');
     case 'too-many-mails':
+    case 'too-many-slips':
       return {
         status: 429,
         error: 'rate_limited',
-        message: 'Zu viele E-Mails in einer Stunde bestellt. Es wurde kein Voucher erstellt.',
+        message: `Zu viele ${problem.kind === 'too-many-mails' ? 'E-Mails' : 'Ausdrucke'} in einer Stunde bestellt. Es wurde kein Voucher erstellt.`,
         headers: { 'retry-after': String(problem.retryAfterS) },
       };
     case 'instance-outdated':
@@ -222,6 +223,7 @@ export function retryOf(problem: HttpProblem): Retry {
       return 'no';
     case 'rate-limited':
     case 'too-many-mails':
+    case 'too-many-slips':
     case 'screen-limit':
     case 'body-too-slow':
     case 'controller-busy':

@@ -43,6 +43,7 @@ const rows: { [K in Kind]: Row<K>[] } = {
   'mail-not-set-up': [[{ kind: 'mail-not-set-up' }, 'no']],
   'printer-unknown': [[{ kind: 'printer-unknown' }, 'no']],
   'too-many-mails': [[{ kind: 'too-many-mails', retryAfterS: 60 }, 'yes']],
+  'too-many-slips': [[{ kind: 'too-many-slips', retryAfterS: 60 }, 'yes']],
   'screen-limit': [[{ kind: 'screen-limit', retryAfterS: 1 }, 'yes']],
   'screen-gone': [[{ kind: 'screen-gone' }, 'no']],
   'request-decided': [[{ kind: 'request-decided' }, 'no']],

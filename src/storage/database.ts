@@ -59,6 +59,8 @@ export interface Database {
   closedRows(): RawBuilder<unknown>;
   /** Like `lockedRows`, but without waiting: rows that another transaction has locked are not found. */
   freeRows(): RawBuilder<unknown>;
+  /** In a transaction: makes other transactions that hold the same name wait until this one ends. */
+  holdName(transaction: Handle, name: string): Promise<void>;
   /**
    * In a transaction: makes the database write some kB to its disk before the commit, so that the call fails if the
    * disk is full. A rollback of the transaction leaves nothing of this write.

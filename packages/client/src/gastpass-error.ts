@@ -25,6 +25,7 @@ const KINDS = [
   'idempotency-key-reused',
   'rate-limited',
   'too-many-mails',
+  'too-many-slips',
   'server-error',
   'creation-failed',
   'no-valid-voucher',

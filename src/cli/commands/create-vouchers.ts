@@ -300,7 +300,8 @@ function reasonOf(problem: Exclude<CreationProblem | ReserveProblem, OutOfBounds
     case 'printer-unknown':
       return 'the site has no such printer';
     case 'too-many-mails':
-      return `too many e-mails were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
+    case 'too-many-slips':
+      return `too many ${problem.kind === 'too-many-mails' ? 'e-mails' : 'slips'} were ordered in the last hour, try again in ${Math.ceil(problem.retryAfterS / 60)} min`;
     case 'screen-limit':
       return 'the screen has no place left';
     case 'screen-gone':

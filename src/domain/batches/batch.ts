@@ -68,6 +68,7 @@ const OWN_REASONS = [
   'mail-not-set-up',
   'printer-unknown',
   'too-many-mails',
+  'too-many-slips',
   'reserve-off',
 ];
 

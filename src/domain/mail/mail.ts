@@ -103,10 +103,6 @@ export interface MailStore {
   retry(id: MessageId, audit: AuditContext): Promise<boolean>;
   markRead(ids: MessageId[], atMs: number): Promise<void>;
   countUnread(siteIds: SiteId[]): Promise<number>;
-  /** How many mails this actor has ordered since then. */
-  countOrdered(orderedBy: string, sinceMs: number): Promise<number>;
-  /** When the mail with this index was ordered, of those that `countOrdered` counts, from the oldest to the newest. */
-  findOrderedAt(orderedBy: string, sinceMs: number, index: number): Promise<number | undefined>;
   /** Takes one of the mails of this hour. Returns 0, or the time until the next mail may be sent. */
   takeSlot(perHour: number): Promise<number>;
   /** The server's failures in a row, and the end of its pause. */

@@ -4,14 +4,15 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
 import type { HeldMessage } from '../messages/message.ts';
+import { mailsOf, type OrderLimit, slipsOf, type TooManyOrdered } from '../messages/order-limit.ts';
+import type { OrderedPrint } from '../printers/print-job.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { MAIL_CHANNEL, MAIL_LANES, type MailFacts, type OrderedMail, type SealedMailFacts } from './mail.ts';
-import type { MailLimit, TooManyMails } from './mail-limit.ts';
 import type { MailServerStore } from './mail-server.ts';
 
-export type MailProblem = { kind: 'mail-not-set-up' } | TooManyMails;
+export type MailProblem = { kind: 'mail-not-set-up' } | TooManyOrdered<'too-many-mails'>;
 
-/** Dispose of it when the message is stored: see `MailLimit`. */
+/** Dispose of it when the message is stored: see `OrderLimit`. */
 export interface MailOrder extends Disposable {
   message: HeldMessage;
 }
@@ -24,16 +25,16 @@ export type OrderMail = (
 
 interface Deps {
   mailServer: Pick<MailServerStore, 'find'>;
-  mailLimit: MailLimit;
+  orderLimit: OrderLimit;
   clock: Clock;
 }
 
-export function makeOrderMail({ mailServer, mailLimit, clock }: Deps): OrderMail {
+export function makeOrderMail({ mailServer, orderLimit, clock }: Deps): OrderMail {
   return async function orderMail({ address, language }, { actor, count }) {
     const setup = await mailServer.find();
     if (!setup) return fail({ kind: 'mail-not-set-up' });
-    const orderedBy = `${actor.kind} ${actor.id ?? actor.name}`;
-    const taken = await mailLimit.take(orderedBy, count);
+    const counted = mailsOf(actor);
+    const taken = await orderLimit.take(counted, count);
     if (!taken.ok) return taken;
     const domain = setup.server.from.address.replace(/^.*@/, '');
     const message: HeldMessage = {
@@ -44,24 +45,26 @@ export function makeOrderMail({ mailServer, mailLimit, clock }: Deps): OrderMail
       kind: 'voucher',
       payload: { domain, ...(language && { language }) } satisfies MailFacts,
       sealedPayload: { address } satisfies SealedMailFacts,
-      orderedBy,
+      orderedBy: counted.by,
       occurredAtMs: clock.nowMs(),
     };
     return ok({ message, [Symbol.dispose]: () => taken.value[Symbol.dispose]() });
   };
 }
 
-/** Why the mails of this many vouchers cannot be ordered now. For orders that are carried out in several parts. */
+/** Why the mails or slips of this many vouchers cannot be ordered now. For orders that are carried out in several parts. */
 export type RefuseMails = (
-  order: { mail?: OrderedMail },
+  order: { mail?: OrderedMail; print?: OrderedPrint },
   by: { actor: Actor; count: number },
-) => Promise<MailProblem | undefined>;
+) => Promise<MailProblem | TooManyOrdered | undefined>;
 
-export function makeRefuseMails(orderMail: OrderMail): RefuseMails {
-  return async function refuseMails({ mail }, by) {
-    const ordered = mail && (await orderMail(mail, by));
-    if (ordered && !ordered.ok) return ordered.problem;
-    ordered?.value[Symbol.dispose]();
+export function makeRefuseMails(orderMail: OrderMail, { take }: OrderLimit): RefuseMails {
+  return async function refuseMails({ mail, print }, by) {
+    const slips = print && slipsOf(by.actor);
+    for (const ordered of [mail && (await orderMail(mail, by)), slips && (await take(slips, by.count))]) {
+      if (ordered && !ordered.ok) return ordered.problem;
+      ordered?.value[Symbol.dispose]();
+    }
     return undefined;
   };
 }

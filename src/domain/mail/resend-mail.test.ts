@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { userActor } from '../audit/actor.ts';
 import { asMessageId, asSiteId, asVoucherId } from '../ids.ts';
+import { makeOrderLimit } from '../messages/order-limit.ts';
 import type { FoundVoucher } from '../vouchers/voucher-search.ts';
 import type { LoggedMail, MailState, MailStore } from './mail.ts';
-import { makeMailLimit } from './mail-limit.ts';
 import type { MailSetup } from './mail-server.ts';
 import { makeMailVoucher } from './mail-voucher.ts';
 import { makeOrderMail } from './order-mail.ts';
@@ -43,10 +43,7 @@ function setup({
 } = {}) {
   const added: Parameters<MailStore['add']>[0][] = [];
   const retried: number[] = [];
-  const mails: Pick<
-    MailStore,
-    'add' | 'search' | 'findAddress' | 'retry' | 'countOrdered' | 'findOrderedAt'
-  > = {
+  const mails: Pick<MailStore, 'add' | 'search' | 'findAddress' | 'retry'> = {
     async add(mail) {
       added.push(mail);
       return asMessageId(8);
@@ -60,9 +57,8 @@ function setup({
       retried.push(id);
       return state === 'failed' || state === 'waiting';
     },
-    countOrdered: async () => ordered,
-    findOrderedAt: async () => undefined,
   };
+  const counts = { countOrdered: async () => ordered, findOrderedAt: async () => undefined };
   const clock = { nowMs: () => 1_000_000 };
   const finder = {
     search: async ({ id }: { id?: number }) => ({
@@ -70,7 +66,7 @@ function setup({
     }),
   };
   const mailServer = { find: async () => server ?? undefined };
-  const orderMail = makeOrderMail({ mailServer, mailLimit: makeMailLimit({ mails, clock }), clock });
+  const orderMail = makeOrderMail({ mailServer, orderLimit: makeOrderLimit({ counts, clock }), clock });
   const mailVoucher = makeMailVoucher({ finder, mails, orderMail, clock });
   return { mailVoucher, resendMail: makeResendMail({ finder, mails, mailVoucher, clock }), added, retried };
 }

@@ -1,8 +1,10 @@
 // Makes the print job of a voucher that is ordered, unless the site has no such printer.
 
+import type { Actor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
 import type { SiteId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
+import { slipsOf } from '../messages/order-limit.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import { makePrintJob, type OrderedPrint, PRINTER_CHANNEL } from './print-job.ts';
@@ -11,7 +13,11 @@ import type { PrinterStore } from './printer.ts';
 /** The printer does not exist, belongs to another site, or only a newer release knows its kind. */
 export type PrintProblem = { kind: 'printer-unknown' };
 
-export type OrderPrint = (print: OrderedPrint, siteId: SiteId) => Promise<Result<HeldMessage, PrintProblem>>;
+/** Without an actor, the job is not counted: only what refuses it is of interest. */
+export type OrderPrint = (
+  print: OrderedPrint,
+  order: { siteId: SiteId; actor?: Actor },
+) => Promise<Result<HeldMessage, PrintProblem>>;
 
 interface Deps {
   printers: Pick<PrinterStore, 'find'>;
@@ -19,10 +25,11 @@ interface Deps {
 }
 
 export function makeOrderPrint({ printers, clock }: Deps): OrderPrint {
-  return async function orderPrint({ printerId }, siteId) {
+  return async function orderPrint({ printerId }, { siteId, actor }) {
     const printer = await printers.find(printerId);
     if (printer?.siteId !== siteId || printer.kind === UNKNOWN) return fail({ kind: 'printer-unknown' });
     const job = makePrintJob(printer, { kind: 'slip', atMs: clock.nowMs() });
-    return ok({ ...job, channel: PRINTER_CHANNEL.name });
+    const counted = actor && slipsOf(actor);
+    return ok({ ...job, channel: PRINTER_CHANNEL.name, ...(counted && { orderedBy: counted.by }) });
   };
 }

@@ -210,7 +210,7 @@ function makeOrder({
       const mailed = mail && (await orderMail(mail, { actor: caller.actor, count: 1 }));
       if (mailed?.ok) mailed.value[Symbol.dispose]();
       else if (mailed) log.warn({ ...line, problem: mailed.problem }, 'a guest at a screen gets no mail');
-      const printed = print && (await orderPrint(print, screen.siteId));
+      const printed = print && (await orderPrint(print, screen));
       if (printed && !printed.ok)
         log.warn({ ...line, problem: printed.problem }, 'a guest at a screen gets no receipt');
       return {

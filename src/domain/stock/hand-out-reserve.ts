@@ -97,7 +97,7 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
     const mailed = mail && (await orderMail(mail, { actor: by.actor, count: 1 }));
     if (mailed && !mailed.ok) return mailed;
     using mailOrder = mailed?.value;
-    const printed = print && (await orderPrint(print, siteId));
+    const printed = print && (await orderPrint(print, { siteId, actor: by.actor }));
     if (printed && !printed.ok) return printed;
     const handedOut = await stock.handOut({
       ...by,

@@ -19,6 +19,7 @@ import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
 import type { Log } from '../log.ts';
 import type { OrderMail } from '../mail/order-mail.ts';
+import type { TooManyOrdered } from '../messages/order-limit.ts';
 import type { OrderPrint } from '../printers/order-print.ts';
 import { type CreationProblem, causeOf, findBusy, type IdempotencyProblem } from '../problem.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -118,9 +119,9 @@ function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): Creation
 
 /** Says when to repeat the request: soon if the first request is still running, else after the next search. */
 function refuseTicket(
-  taken: TakenKey | PurposeProblem,
+  taken: TakenKey | PurposeProblem | TooManyOrdered,
   { activeIntents, nextSearch }: Pick<Deps, 'activeIntents' | 'nextSearch'>,
-): IdempotencyProblem | PurposeProblem {
+): IdempotencyProblem | PurposeProblem | TooManyOrdered {
   if (taken.kind !== 'idempotency-in-progress') return taken;
   const { kind, intentId } = taken;
   const isRunning = !intentId || activeIntents.has(intentId);
@@ -290,7 +291,7 @@ function makeAttempt(deps: Deps) {
     const mailed = mail && (await orderMail(mail, { actor: intent.actor, count }));
     if (mailed && !mailed.ok) return mailed;
     using mailOrder = mailed?.value;
-    const printed = print && (await orderPrint(print, intent.siteId));
+    const printed = print && (await orderPrint(print, intent));
     if (printed && !printed.ok) return printed;
     const messages = [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])];
     const opened = await vouchers.begin({ ...intent, messages }, { count, ticket });

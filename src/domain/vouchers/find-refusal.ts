@@ -42,7 +42,7 @@ export function makeFindRefusal({ controllerOf, findOutdated, orderPrint }: Deps
       const outdated = await findOutdated(used);
       if (outdated) return { kind: 'instance-outdated', outdated };
     }
-    const printed = print && (await orderPrint(print, site.id));
+    const printed = print && (await orderPrint(print, { siteId: site.id }));
     if (printed && !printed.ok) return printed.problem;
     const timed = withMinutes(order, nowMs);
     // An end may be further away than the service can store as minutes, also if the controller has no bounds.

@@ -8,6 +8,7 @@ import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
+import type { TooManyOrdered } from '../messages/order-limit.ts';
 import type { Result } from '../result.ts';
 import type { AcceptedTerms, OrderPurpose, PurposeProblem } from './order-purpose.ts';
 import type { Voucher } from './voucher.ts';
@@ -115,12 +116,12 @@ export interface VoucherStore {
   findResponse(ticket: IdempotencyTicket, nowMs: number): Promise<Result<Repeated, TakenKey> | undefined>;
   /**
    * Opens `count` equal intents. They are durable once the promise resolves. Their purpose is claimed in the same
-   * transaction: if that is not possible, nothing is stored.
+   * transaction, and their messages are counted with those of all instances: if that is not possible, nothing is stored.
    */
   begin(
     intent: NewIntent,
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
-  ): Promise<Result<Intent[], TakenKey | PurposeProblem>>;
+  ): Promise<Result<Intent[], TakenKey | PurposeProblem | TooManyOrdered>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
    * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they

@@ -121,6 +121,7 @@ export const OPERATIONS: Operation[] = [
       { kind: 'body-too-large' },
       { kind: 'idempotency-key-reused' },
       { kind: 'too-many-mails', retryAfterS: 600 },
+      { kind: 'too-many-slips', retryAfterS: 600 },
       { kind: 'creation-failed', ...FAILED_CALL },
       { kind: 'no-valid-voucher' },
       {

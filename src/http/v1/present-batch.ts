@@ -11,6 +11,9 @@ import type { Retry } from '../problem-response.ts';
 import { PROBLEM_KINDS, typeOf } from './problem-kinds.ts';
 import type { Batch, Voucher } from './responses.ts';
 
+/** Why the service itself has ended a batch. Another order may succeed later. */
+const TOO_MANY = ['too-many-mails', 'too-many-slips'] as const;
+
 /** The batch has these vouchers now. */
 export function presentBatch(
   { id, wanted, endedAtMs, problem, cause, isUncertain }: StoredBatch,
@@ -19,7 +22,9 @@ export function presentBatch(
   // An open order may have been completed after the batch had ended.
   const isDone = problem === null || vouchers.length >= wanted;
   const end = isDone ? 'done' : 'failed';
-  const [, title] = PROBLEM_KINDS['creation-failed'];
+  const tooMany = TOO_MANY.find((kind) => kind === problem);
+  const kind = tooMany ?? 'creation-failed';
+  const [, title] = PROBLEM_KINDS[kind];
   return {
     id,
     state: endedAtMs === null ? 'running' : end,
@@ -29,9 +34,9 @@ export function presentBatch(
     problem: isDone
       ? null
       : {
-          type: typeOf('creation-failed'),
+          type: typeOf(kind),
           title,
-          cause: cause && publishedCause(cause),
+          cause: cause ? publishedCause(cause) : (tooMany ?? null),
           retry: isUncertain ? 'after-settling' : retryAfter(cause),
         },
   };

@@ -131,6 +131,8 @@ const DETAILS: Partial<Record<ProblemKind, string>> = {
   'rate-limited': 'Wait as many seconds as the header Retry-After says.',
   'too-many-mails':
     'An API key can order 500 e-mails in an hour. Wait as many seconds as the header Retry-After says. Nothing was created.',
+  'too-many-slips':
+    'An API key can order 500 slips in an hour. Wait as many seconds as the header Retry-After says. Nothing was created.',
   'no-valid-voucher': 'The controller accepted the order and returned no usable code. A voucher may exist.',
   'controller-busy': 'The controller has too much to do. Nothing was changed.',
   'instance-outdated':

@@ -22,6 +22,7 @@ export const PROBLEM_KINDS = {
   'idempotency-key-reused': [422, 'The Idempotency-Key was used with another body'],
   'rate-limited': [429, 'The rate limit of the API key is exceeded'],
   'too-many-mails': [429, 'Too many e-mails were ordered'],
+  'too-many-slips': [429, 'Too many slips were ordered'],
   'server-error': [500, 'The service failed'],
   'creation-failed': [502, 'The voucher was not created'],
   'no-valid-voucher': [502, 'The controller returned no valid voucher'],

@@ -16,8 +16,6 @@ import { countUnreadMails, selectAddress, selectMails, selectNewestMails } from 
 import { endServerPause, MAIL_SERVER, makeServerDue } from './mail-recipients.ts';
 import { takeMailSlot } from './slot-queries.ts';
 
-const HOUR_MS = 60 * 60_000;
-
 export function makeMailStore(database: Database, seal: Seal): MailStore {
   const { read, write, listOf, now } = database;
   const reading = { read, listOf, seal };
@@ -58,36 +56,10 @@ export function makeMailStore(database: Database, seal: Seal): MailStore {
           .execute();
       }),
     countUnread: (siteIds) => countUnreadMails(reading, siteIds),
-    async countOrdered(orderedBy, sinceMs) {
-      const { count } = await orderedSince(read, orderedBy, sinceMs)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-    async findOrderedAt(orderedBy, sinceMs, index) {
-      const row = await orderedSince(read, orderedBy, sinceMs)
-        .select('occurred_at_ms')
-        .orderBy('occurred_at_ms')
-        .offset(index)
-        .limit(1)
-        .executeTakeFirst();
-      return row?.occurred_at_ms;
-    },
     takeSlot: (perHour) => write((transaction) => takeMailSlot(transaction, perHour, now())),
     readServerState: () => selectServerState(read),
     endPause: () => write(endServerPause),
   };
-}
-
-function orderedSince(handle: Handle, orderedBy: string, sinceMs: number) {
-  return (
-    handle
-      .selectFrom('messages')
-      .where('ordered_by', '=', orderedBy)
-      .where('occurred_at_ms', '>=', sinceMs)
-      // A mail that was ordered even later was ordered by a wrong clock. It would count until that time.
-      .where('occurred_at_ms', '<', sinceMs + 2 * HOUR_MS)
-  );
 }
 
 /** Returns the voucher of the mail. Undefined if it has none, or if it is neither failed nor waiting. */

@@ -77,6 +77,8 @@ export async function openPostgres(
     lockedRows: () => sql`for no key update`,
     closedRows: () => sql`for update`,
     freeRows: () => sql`for update skip locked`,
+    holdName: async (transaction, name) =>
+      void (await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction)),
     needDisk: async (transaction) => void (await NEED_DISK.execute(transaction)),
     migrated,
     close: () => handle.destroy(),

@@ -108,6 +108,7 @@ export function openSqlite(
     lockedRows: () => sql``,
     closedRows: () => sql``,
     freeRows: () => sql``,
+    holdName: async () => {},
     needDisk: (transaction) => spill(writer, transaction),
     whenLost: log.whenLost,
     untilDurable,

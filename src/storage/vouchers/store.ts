@@ -33,6 +33,7 @@ import {
   type SealedMessage,
   sealMessages,
 } from '../messages/held-queries.ts';
+import { findTooManyOf } from '../messages/order-limit.ts';
 import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import { countRows } from '../settings/installation-queries.ts';
@@ -122,6 +123,9 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
         // Before `takePlace` locks rows: see `Seal`.
         for (let n = 0; messages && n < count; n++)
           sealed.push(await sealMessages(transaction, seal, messagesOf(messages, n)));
+        const tooMany =
+          messages && (await findTooManyOf(messages, count, { transaction, holdName: database.holdName }));
+        if (tooMany) return fail(tooMany);
         for (let n = 0; n < count; n++) {
           await takePlace(transaction, intent, database);
           const made = await insertIntent(transaction, intent);

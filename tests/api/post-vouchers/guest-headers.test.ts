@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asSiteId, type PrinterId } from '../../../src/domain/ids.ts';
-import { MAX_MAILS_PER_HOUR } from '../../../src/domain/mail/mail-limit.ts';
 import { TESTER } from '../../support/actors.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { addPrinter } from '../../support/printers.ts';
@@ -259,24 +258,4 @@ test('while an instance of an older release is alive, Guest-Email and Guest-Prin
   }
   assert.equal((await create({})).status, 201);
   await service.beside.instances.forget(old.id);
-});
-
-test('the 501st mail of a key in an hour is refused with 429, and other keys can send mails', async () => {
-  const key = await service.issueKey('write', 0, 'Gestohlen');
-  assert.equal((await create(GUEST, key)).status, 201);
-  // The first mail, and copies of it.
-  const { id: _, event_id, sealed_payload, ...mail } = lastMail() ?? {};
-  const columns = Object.keys(mail).join(', ');
-  service.change(`
-    with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${MAX_MAILS_PER_HOUR - 2})
-    insert into messages (${columns}, event_id)
-    select ${columns}, 'copy-' || n from messages, copies where event_id = '${event_id}'`);
-  service.clock.advance(600_000);
-  assert.equal((await create(GUEST, key)).status, 201);
-  const reply = await leaving(service, {}, () => create(GUEST, key));
-  assert.equal(reply.status, 429);
-  assert.match(reply.text, /^\{"error":"rate_limited","message":"Zu viele E-Mails/);
-  assert.equal(reply.headers.get('retry-after'), '3000');
-  assert.equal((await create({}, key)).status, 201);
-  assert.equal((await create(GUEST)).status, 201);
 });

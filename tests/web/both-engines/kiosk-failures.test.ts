@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId, type SiteId } from '../../../src/domain/ids.ts';
-import { MAX_MAILS_PER_HOUR } from '../../../src/domain/mail/mail-limit.ts';
+import { MAX_ORDERED_PER_HOUR } from '../../../src/domain/messages/order-limit.ts';
 import { SCREEN_COOKIE } from '../../../src/domain/screens/screen.ts';
 import { TESTER } from '../../support/actors.ts';
 import { deviceOf, hiddenFieldsOf, type Kiosk, type KioskPage, openKiosk } from '../../support/kiosk.ts';
@@ -152,7 +152,7 @@ test('terms must be accepted in the version that was shown, which is kept with t
 test('a mail that cannot be ordered does not keep the guest from the code', async () => {
   await setupMail(service);
   const kiosk = await open({ asks: ['email'], name: 'Post' });
-  for (let mail = 0; mail < MAX_MAILS_PER_HOUR; mail++)
+  for (let mail = 0; mail < MAX_ORDERED_PER_HOUR; mail++)
     service.change(
       `insert into messages (channel, recipient_id, event_id, kind, payload, state, occurred_at_ms, ordered_by)
       values ('mail', 1, 'many-${mail}', 'voucher', '{}', 'done', ${service.clock.nowMs()}, 'screen ${kiosk.id}')`,

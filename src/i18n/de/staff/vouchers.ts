@@ -81,6 +81,8 @@ export const vouchersDe = {
       'printer-unknown': 'Der Standort hat diesen Drucker nicht mehr.',
       'too-many-mails':
         'In der letzten Stunde wurden zu viele E-Mails gesendet. Bitte später noch einmal versuchen.',
+      'too-many-slips':
+        'In der letzten Stunde wurden zu viele Voucher gedruckt. Bitte später noch einmal versuchen.',
     },
     kept: (count: number): string =>
       count === 1

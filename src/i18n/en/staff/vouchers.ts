@@ -79,6 +79,7 @@ export const vouchersEn: VouchersMessages = {
       'mail-not-set-up': 'E-mail is not set up. Please tell the administrator.',
       'printer-unknown': 'The site no longer has this printer.',
       'too-many-mails': 'Too many e-mails were sent in the last hour. Please try again later.',
+      'too-many-slips': 'Too many vouchers were printed in the last hour. Please try again later.',
     },
     kept: (count) =>
       count === 1

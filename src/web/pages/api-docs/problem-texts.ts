@@ -117,6 +117,12 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     advice: 'Repeat the order after `Retry-After` seconds, or order without `email`.',
     retry: 'yes',
   },
+  'too-many-slips': {
+    meaning:
+      'With this order, the API key would have ordered more than 500 slips in an hour. Nothing was created.',
+    advice: 'Repeat the order after `Retry-After` seconds, or order without `print`.',
+    retry: 'yes',
+  },
   'server-error': {
     meaning: 'The service failed unexpectedly.',
     advice:

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_MAILS_PER_HOUR, makeMailLimit } from './mail-limit.ts';
+import { MAX_ORDERED_PER_HOUR, makeOrderLimit } from './order-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
 const NOW_MS = 100 * HOUR_MS;
 const KEY = 'API: Rezeption';
+const MAILS = { kind: 'too-many-mails', by: KEY } as const;
 
 /** Mails by actor, each with the time of its order. */
 function setup() {
@@ -17,9 +18,9 @@ function setup() {
       .filter((mail) => mail.orderedBy === orderedBy && mail.atMs > sinceMs)
       .map(({ atMs }) => atMs)
       .toSorted((one, other) => one - other);
-  const limit = makeMailLimit({
+  const limit = makeOrderLimit({
     clock: { nowMs: () => NOW_MS },
-    mails: {
+    counts: {
       async countOrdered(orderedBy, sinceMs) {
         const { length } = ordered(orderedBy, sinceMs);
         await beforeRead();
@@ -36,17 +37,17 @@ function setup() {
 test('500 mails in an hour are allowed, and the 501st is not until the first is an hour old', async () => {
   const { limit, store } = setup();
   store(1, KEY, NOW_MS - HOUR_MS + 90_000);
-  store(MAX_MAILS_PER_HOUR - 2);
+  store(MAX_ORDERED_PER_HOUR - 2);
   store(1_000, KEY, NOW_MS - HOUR_MS);
   store(1_000, 'API: Website');
-  const taken = await limit.take(KEY, 1);
+  const taken = await limit.take(MAILS, 1);
   assert.ok(taken.ok);
-  assert.deepEqual(await limit.take(KEY, 1), {
+  assert.deepEqual(await limit.take(MAILS, 1), {
     ok: false,
     problem: { kind: 'too-many-mails', retryAfterS: 90 },
   });
   taken.value[Symbol.dispose]();
-  assert.equal((await limit.take(KEY, 1)).ok, true);
+  assert.equal((await limit.take(MAILS, 1)).ok, true);
 });
 
 test('an order of several vouchers counts as a whole, and waits until enough mails are an hour old', async () => {
@@ -55,30 +56,30 @@ test('an order of several vouchers counts as a whole, and waits until enough mai
   store(1, KEY, NOW_MS - 30 * 60_000);
   const retryAfterS = async (count: number) => {
     using taken = new DisposableStack();
-    const result = await limit.take(KEY, count);
+    const result = await limit.take(MAILS, count);
     if (result.ok) taken.use(result.value);
     return result.ok ? 0 : result.problem.retryAfterS;
   };
-  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR - 2), 0);
-  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR - 1), 600);
-  assert.equal(await retryAfterS(MAX_MAILS_PER_HOUR), 1_800);
+  assert.equal(await retryAfterS(MAX_ORDERED_PER_HOUR - 2), 0);
+  assert.equal(await retryAfterS(MAX_ORDERED_PER_HOUR - 1), 600);
+  assert.equal(await retryAfterS(MAX_ORDERED_PER_HOUR), 1_800);
 });
 
 test('orders that overlap count, also while they are being stored, and those refused do not', async () => {
   const { limit, store, wait } = setup();
-  store(MAX_MAILS_PER_HOUR - 10);
+  store(MAX_ORDERED_PER_HOUR - 10);
   const { promise, resolve } = Promise.withResolvers<void>();
   wait(promise);
-  const orders = Promise.all(Array.from({ length: 20 }, () => limit.take(KEY, 1)));
+  const orders = Promise.all(Array.from({ length: 20 }, () => limit.take(MAILS, 1)));
   resolve();
   assert.equal((await orders).filter(({ ok }) => ok).length, 10);
 
   const late = setup();
-  late.store(MAX_MAILS_PER_HOUR - 1);
-  const first = await late.limit.take(KEY, 1);
+  late.store(MAX_ORDERED_PER_HOUR - 1);
+  const first = await late.limit.take(MAILS, 1);
   const stopped = Promise.withResolvers<void>();
   late.wait(stopped.promise);
-  const second = late.limit.take(KEY, 1);
+  const second = late.limit.take(MAILS, 1);
   late.store(1);
   assert.ok(first.ok);
   first.value[Symbol.dispose]();
@@ -92,8 +93,8 @@ test('the pause is never negative and never longer than an hour, whatever the cl
     [NOW_MS - HOUR_MS + 1, 1],
   ] as const) {
     const { limit, store } = setup();
-    store(MAX_MAILS_PER_HOUR, KEY, atMs);
-    const refused = await limit.take(KEY, 1);
+    store(MAX_ORDERED_PER_HOUR, KEY, atMs);
+    const refused = await limit.take(MAILS, 1);
     assert.ok(!refused.ok);
     assert.equal(refused.problem.retryAfterS, expected);
   }
