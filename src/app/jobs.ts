@@ -3,7 +3,7 @@
 import { CHANNELS } from '../channels/channels.ts';
 import type { DrawJob } from '../channels/printer/draw-job.ts';
 import type { Config } from '../config/config.ts';
-import { makeEndLeftBatches } from '../domain/batches/create-batch.ts';
+import { makeContinueBatches } from '../domain/batches/create-batch.ts';
 import type { Instance } from '../domain/instances/instance.ts';
 import type { Log } from '../domain/log.ts';
 import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
@@ -31,13 +31,15 @@ import { makeIsClockSettled } from '../workers/settled-clock.ts';
 import { makeShownCodesTurn } from '../workers/shown-codes.ts';
 import { startStockLoop } from '../workers/stock.ts';
 import { startSyncLoops } from '../workers/sync.ts';
+import type { BackgroundWork } from './background-work.ts';
 import { makeBackupTurns } from './backup-jobs.ts';
+import { type FillParts, makeFillDeps } from './batch-use-cases.ts';
 import type { Installation } from './installation.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 
-interface Parts {
+interface Parts extends FillParts {
   config: Config;
   self: Instance;
   settleIntents: SettleIntents;
@@ -46,6 +48,7 @@ interface Parts {
   lastUsed: SavedLastUsed;
   metrics: Metrics;
   drawJob: DrawJob;
+  backgroundWork: BackgroundWork;
   log: Log;
   pace: number;
 }
@@ -58,7 +61,10 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   const turns = {
     instance: makeInstanceTurn(installation.instances, parts.self),
     settle: makeSettleTurn(settleIntents, installation.nextSearch),
-    batches: makeBatchesTurn(makeEndLeftBatches(installation)),
+    batches: makeBatchesTurn(
+      makeContinueBatches(makeFillDeps(installation, parts)),
+      parts.backgroundWork.run,
+    ),
     'last-used': parts.lastUsed.save,
     'failed-orders': () => installation.flushFailedOrders(),
     'clock-check': makeClockCheckTurn({ beat: installation.beat, readOtherClocks, log }),

@@ -60,6 +60,7 @@ import { ROUTES } from '../web/pages/routes.ts';
 import { serveUnpaired } from '../web/pages/screen/pairing.ts';
 import { screenProblem } from '../web/pages/screen/screen-problem.ts';
 import type { BackgroundWork } from './background-work.ts';
+import { makeFillDeps } from './batch-use-cases.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeMailSamples } from './mail-samples.ts';
 import { openMailTests } from './mail-tests.ts';
@@ -113,10 +114,10 @@ export function makePages(installation: Installation, parts: Parts): ServePage {
 function makeApp(installation: Installation, parts: Parts): App {
   const { clock, users, webSessions, externalSessions, loginThrottle, recordLogin } = installation;
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
-  const { batches, withLease, sites, controllerOf, noteAudit, timeout } = installation;
+  const { batches, sites, controllerOf, noteAudit, timeout } = installation;
   const { guestLinks, finder } = installation;
-  const { createVouchers, handOutSeveral, refuseMails, observeCheck, log, stopping, backgroundWork } = parts;
-  const batchDeps = { batches, createVouchers, refuseMails, withLease, clock, stopping };
+  const { createVouchers, handOutSeveral, observeCheck, log, stopping, backgroundWork } = parts;
+  const batchDeps = makeFillDeps(installation, parts);
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
   const knownDevices = makeKnownDevices({ textSeal, users, clock });

@@ -254,6 +254,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     drawJob,
     log,
     pace,
+    ...{ createVouchers, refuseMails, stopping, backgroundWork },
   };
   const loops = jobs ? await startJobs(installation, parts) : [];
   // A discarded context makes V8 give back, in small steps while the service is idle, what only the start needed: 15 MB.

@@ -262,6 +262,7 @@ export interface Tables
       wanted: number;
       /** Null while the batch is in progress. */
       ended_at_ms: number | null;
+      /** Why vouchers are missing, or why an open batch waits. */
       problem: string | null;
       created_at_ms: number;
       cause: string | null;
@@ -274,6 +275,12 @@ export interface Tables
       sealed_mail: Generated<string | null>;
       /** The printer that prints its vouchers. It may have been removed since. */
       printer_id: Generated<number | null>;
+      /** By the clock of the database. Null if the batch does not go on by itself. */
+      goes_on_until_ms: Generated<number | null>;
+      /** How many of its vouchers were announced before it was resumed. */
+      announced: Generated<number | null>;
+      /** The batch that was ordered instead of this one. */
+      replaced_by: Generated<string | null>;
     };
   bulk_revocations: {
     id: string;

@@ -1,10 +1,13 @@
-// Closes open batches whose creating process was killed, without creating their missing vouchers.
+// Goes on with open batches that no process is filling: the service was stopped or killed, or the database was away.
 
-const EVERY_MS = 30_000;
+const EVERY_MS = 5_000;
 
-export function makeBatchesTurn(endLeftBatches: (signal: AbortSignal) => Promise<void>) {
-  return async function batchesTurn(signal: AbortSignal): Promise<number> {
-    await endLeftBatches(signal);
+export function makeBatchesTurn(
+  continueBatches: () => Promise<Promise<unknown>[]>,
+  runInBackground: (work: Promise<unknown>) => void,
+) {
+  return async function batchesTurn(): Promise<number> {
+    for (const filling of await continueBatches()) runInBackground(filling);
     return EVERY_MS;
   };
 }

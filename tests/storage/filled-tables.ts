@@ -30,8 +30,8 @@ export function fillTables(path: string, vouchers: number): void {
     insert into images values ('site-3', 'image/png', 'AAAA');
     insert into profiles values (2, 'Tagung', 1, 2, 0, 0, 0, 3);
     insert into profile_sites values (2, 3);
-    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2, 'sealed', 4),
-      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null, null);
+    insert into batches values ('b-1', 7, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, 'away', 'r-2', 1700000000000, 1800000000, null, 'bk-1', 'ä', 2, 'sealed', 4, 1700000000000, 2, 'b-2'),
+      ('b-2', null, 3, 'x', 1, 2, 0, 0, 0, 5, null, null, 1, null, null, null, null, 'keyAAAAA', null, null, null, null, null, null, null, null);
     insert into bulk_revocations values ('r-1', 7, '192.0.2.1', '3', 'b-1', 1, 1, null);
     insert into bulk_revocation_vouchers values ('r-1', 1, 3, 'failed', 'no answer', 'away');
     insert into intents values (41, 3, 'x', 1, 2, 0, 0, 0, 'API: Theke', 5, 7, 'b-1', 'key', 'request', 1800000000, 'bk-1', 'ä', 2, 'screen', 9, 2, 1700000000);

@@ -148,7 +148,7 @@ onEveryEngine('lost vouchers', (database) => {
       await holdSite(transaction, siteId);
       begin(replacementId).then(again.resolve, again.reject);
       await Promise.race([again.promise, sleep(200)]);
-      await insertBatch(transaction, { ...batch, replacementId });
+      await insertBatch(transaction, { ...batch, replacementId }, { now: database().now() });
     });
     assert.deepEqual(await again.promise, []);
   });

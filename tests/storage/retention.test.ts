@@ -106,14 +106,13 @@ onEveryEngine('retention', (database) => {
       ...deps,
     })(signal);
   async function addBatch(id: string, { days = 60, isEnded = true } = {}): Promise<void> {
-    const createdAtMs = ago(days) * 1_000;
     const order = { ...sampleOrder, siteId: site };
-    await database().write(async (transaction) => {
-      await insertBatch(transaction, { id: asBatchId(id), userId: user, order, wanted: 2, createdAtMs });
-      if (isEnded)
-        await markBatchEnded(transaction, asBatchId(id), { problem: null, cause: null, atMs: createdAtMs });
-    });
+    const batch = { id: asBatchId(id), userId: user, order, wanted: 2, createdAtMs: ago(days) * 1_000 };
+    await database().write((to) => insertBatch(to, batch, { now: database().now() }));
+    if (isEnded) await endBatch(id, batch.createdAtMs);
   }
+  const endBatch = (id: string, atMs = ago(60) * 1_000) =>
+    database().write((to) => markBatchEnded(to, asBatchId(id), { problem: null, cause: null, atMs }));
   const batches = async () =>
     (await database().read.selectFrom('batches').select('id').orderBy('id').execute()).map(({ id }) => id);
 
@@ -328,8 +327,9 @@ onEveryEngine('retention', (database) => {
     await addBatch('never-any');
     await addBatch('young', { days: 1 });
     await addBatch('under-way', { isEnded: false });
-    await addBatch('awaited');
+    await addBatch('awaited', { isEnded: false });
     await makeVoucherStore(database(), seal).begin(sampleIntent(other, { batchId: asBatchId('awaited') }));
+    await endBatch('awaited');
     await turn({ keepVouchersDays: 30 });
     assert.deepEqual(await batches(), ['awaited', 'one-left', 'under-way', 'young']);
     assert.equal((await audit())[0]?.subject, 'vouchers: 3, batches: 2, audit: 0');

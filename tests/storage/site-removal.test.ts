@@ -132,7 +132,7 @@ onEveryEngine('the removal of a site', (database) => {
         .execute();
       const batch = { userId: user, order: { ...sampleOrder, siteId: site }, wanted: 2, createdAtMs: 1 };
       for (const id of [`full ${site}`, `empty ${site}`])
-        await insertBatch(to, { ...batch, id: asBatchId(id) });
+        await insertBatch(to, { ...batch, id: asBatchId(id) }, { now: database().now() });
       await to.insertInto('list_changes').values({ site_id: site }).execute();
       await upsertSync(to, site, { synced_at_ms: database().now() });
       await insertProfile(to, { ...sampleOrder, name: `only ${site}`, siteIds: [site] });

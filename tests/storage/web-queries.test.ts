@@ -5,6 +5,7 @@ import { mock, test } from 'node:test';
 import type { FailedSearch } from '../../src/domain/batches/batch.ts';
 import { asBatchId, asSiteId, asUserId, type BatchId } from '../../src/domain/ids.ts';
 import type { ThrottleKind } from '../../src/domain/users/login-throttle.ts';
+import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
 import { searchAudit } from '../../src/storage/audit/queries.ts';
 import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import { makeProfileStore } from '../../src/storage/profiles/store.ts';
@@ -243,10 +244,10 @@ onEveryEngine('stores of the web interface', (database) => {
     assert.deepEqual(await listed(), [retry, one], 'a batch that exists settles nothing');
     await batches.settleFailed(userId, NOW_MS + 5);
     assert.deepEqual(await listed(), []);
-    await fail(running);
-    assert.deepEqual(await listed(), [running], 'an order that fails later');
     const vouchers = makeVoucherStore(database(), seal);
     const begun = await vouchers.begin(sampleIntent(siteId, { batchId: running, userId }));
+    await fail(running);
+    assert.deepEqual(await listed(), [running], 'an order that fails later');
     assert.ok(begun.ok && codeOf(await vouchers.record(begun.value, [sampleUpstream('late')])));
     assert.deepEqual(await listed(), [], 'its voucher turned out to exist');
   });
@@ -264,15 +265,15 @@ onEveryEngine('stores of the web interface', (database) => {
     const batchId = asBatchId(`audited-${userId}`);
     const order = { siteId, name: 'Zimmer 12', ...limits };
     await batches.begin({ id: batchId, userId, order, wanted: 3, createdAtMs: NOW_MS });
-    async function record(id: string): Promise<void> {
-      const begun = await vouchers.begin(
-        sampleIntent(siteId, { batchId, userId, actor: actorOf(`Web: ${userId}`) }),
-      );
-      assert.ok(begun.ok);
-      assert.ok(codeOf(await vouchers.record(begun.value, [sampleUpstream(id)])));
-    }
-    await record('id-1');
-    await record('id-2');
+    const intent = sampleIntent(siteId, { batchId, userId, actor: actorOf(`Web: ${userId}`) });
+    const begun = await vouchers.begin(intent, { count: 4 });
+    assert.ok(begun.ok && begun.value.length === 3);
+    const [first, second, third] = begun.value;
+    assert.ok(first && second && third);
+    const record = async (one: Intent, id: string) =>
+      assert.ok(codeOf(await vouchers.record([one], [sampleUpstream(id)])));
+    await record(first, 'id-1');
+    await record(second, 'id-2');
     assert.deepEqual(await subjects(), []);
     await batches.end(batchId, {
       problem: 'away',
@@ -282,7 +283,7 @@ onEveryEngine('stores of the web interface', (database) => {
     });
     const site = `site ${siteId} (Haus A)`;
     assert.deepEqual(await subjects(), [`batch ${batchId} of ${site}: 2 vouchers, 2026-01-15_Zimmer 12`]);
-    await record('id-3');
+    await record(third, 'id-3');
     const [, later] = await subjects();
     assert.equal(later?.replace(/^voucher \d+ of /, ''), `${site}: 2026-01-15_Zimmer 12`);
   });

@@ -124,6 +124,7 @@ export const FUTURE_VALUES: { [Table in keyof Tables]: Record<TextColumns<Tables
     reference: free,
     note: free,
     sealed_mail: free,
+    replaced_by: free,
   },
   bulk_revocations: { id: free, address: free, site_ids: free, batch_id: free },
   bulk_revocation_vouchers: { revocation_id: free, outcome: 'postponed', problem: free, cause: CAUSE },

@@ -142,13 +142,15 @@ export interface VoucherOrder {
 
 export interface Batch {
   id: string;
-  /** `failed`: it has ended with fewer vouchers than ordered. Those that exist are valid. */
+  /** `running`: it is being filled, or waits. `failed`: it has ended with fewer vouchers than ordered. Those are valid. */
   state: 'running' | 'done' | 'failed';
   /** How many vouchers were ordered. */
   count: number;
   /** How many vouchers exist. */
   created: number;
   vouchers: Voucher[];
+  /** Set while it waits because the controller fails. It goes on by itself until then. */
+  waiting: { cause: string | null; until: string } | null;
   /** Why vouchers are missing. */
   problem: { type: string; title: string; cause: string | null; retry: Retry } | null;
 }

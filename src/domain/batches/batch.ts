@@ -35,6 +35,27 @@ export interface NewBatch {
   replacementId?: ReplacementId;
   /** The failed batch that this one tries again, maybe with other values. */
   insteadOf?: BatchId;
+  /** Its vouchers are handed out from the reserve. Such a batch does not go on by itself. */
+  isFromReserve?: true;
+}
+
+/**
+ * How long a batch goes on by itself in all: after the service was stopped, and after a failure of the controller that
+ * may pass.
+ */
+export const GOES_ON_FOR_MS = 30 * 60_000;
+
+/** Why a batch lacks vouchers, or why it waits. */
+export type Why = Pick<Batch, 'problem' | 'cause'>;
+
+/** What an open batch still needs. */
+export interface Progress {
+  /** How many vouchers may still be ordered. */
+  missing: number;
+  /** How many vouchers were ordered that may exist on the controller, but are not recorded yet. */
+  unsettled: number;
+  /** True if the batch no longer goes on by itself. */
+  isOver: boolean;
 }
 
 /**
@@ -61,6 +82,7 @@ export type BatchVoucher = Voucher & VoucherLimits & { id: VoucherId } & Pick<Fo
 /** Reasons that do not come from the controller. The same order would not be met from the reserve either. */
 const OWN_REASONS = [
   'interrupted',
+  'mail-unreadable',
   'site-not-found',
   'out-of-bounds',
   'end-passed',
@@ -73,13 +95,13 @@ const OWN_REASONS = [
 ];
 
 /**
- * How many vouchers of the reserve would complete the batch. Also counts vouchers whose outcome is still open, because
- * their guests are waiting.
+ * How many vouchers of the reserve would complete the batch, whether it has failed or still waits. Also counts vouchers
+ * whose outcome is still open, because their guests are waiting.
  */
 export function missingAtDesk(batch: Batch, nowMs: number): number {
   const { endedAtMs, problem, replacementId, wanted, vouchers } = batch;
-  if (endedAtMs === null || problem === null || replacementId || OWN_REASONS.includes(problem)) return 0;
-  return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
+  if (problem === null || replacementId || OWN_REASONS.includes(problem)) return 0;
+  return nowMs - (endedAtMs ?? nowMs) < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
 }
 
 export interface Batch extends NewBatch {
@@ -93,10 +115,12 @@ export interface Batch extends NewBatch {
   endedAtMs: number | null;
   /** True if it is not known yet whether the controller has made the missing vouchers. */
   isUncertain: boolean;
-  /** The reason why there are fewer vouchers than wanted. */
+  /** The reason why there are fewer vouchers than wanted, or why an open batch waits. */
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
+  /** Until when the batch goes on by itself, while it is open. */
+  goesOnUntilMs: number | null;
   /** True if the vouchers are sent by e-mail, but the address cannot be opened. Another attempt would not send them. */
   isMailUnreadable?: true;
 }
@@ -128,8 +152,8 @@ export interface FailedSearch {
   sinceMs: number;
 }
 
-/** A batch that has not ended. */
-export type OpenBatch = Pick<Batch, 'id' | 'replacementId' | 'createdBy'>;
+/** A batch that has not ended. Batches of an earlier release and of the reserve do not go on by themselves. */
+export type OpenBatch = Pick<Batch, 'id' | 'replacementId' | 'createdBy'> & { goesOn: boolean };
 
 /** Whether the batch is complete and all its vouchers have ended: none of them is of use to a guest. */
 export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number): boolean {
@@ -139,9 +163,13 @@ export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number
 export interface BatchStore {
   /**
    * False if a batch with this id already exists, or if the idempotency key of the ticket is taken. Otherwise settles
-   * the batch that this one tries again.
+   * the batch that this one tries again. A batch from the reserve ends the one that still waits.
    */
   begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
+  /** Undefined if the batch has ended. */
+  findProgress(id: BatchId): Promise<Progress | undefined>;
+  /** Notes why an open batch waits. Without a problem, it does not wait. */
+  noteWait(id: BatchId, why: Why): Promise<void>;
   /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
   findRepeated(
     ticket: IdempotencyTicket,
@@ -152,7 +180,7 @@ export interface BatchStore {
    * if there are any. If the batch has fewer vouchers than wanted, the vouchers that it did not replace count as lost
    * again.
    */
-  end(id: BatchId, outcome: Pick<Batch, 'problem' | 'cause'> & AuditContext): Promise<void>;
+  end(id: BatchId, outcome: Why & AuditContext): Promise<void>;
   find(id: BatchId): Promise<Batch | undefined>;
   /** Batches of several vouchers, newest first. */
   list(search: BatchSearch): Promise<BatchSummary[]>;

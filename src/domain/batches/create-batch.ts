@@ -1,10 +1,12 @@
-// Creates the vouchers of a batch, up to 100 per call, until the batch is complete or a call fails. Every created
-// voucher is recorded with its batch. A batch that a crash left unfinished is ended with the vouchers it has.
+// Creates the vouchers of a batch, up to 100 per call, until the batch is complete. Every created voucher is recorded with
+// its batch. A batch goes on by itself after the service was stopped or killed, and after a failure of the controller that
+// may pass. It never gets more vouchers than wanted: see `begin` in voucher-store.ts.
 
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
-import { MAX_VOUCHERS_PER_CALL } from '../controller.ts';
+import { isCertificateCause, MAX_VOUCHERS_PER_CALL } from '../controller.ts';
 import { textForCallers } from '../database-error.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
 import type { WithLease } from '../leases/leases.ts';
 import type { RefuseMails } from '../mail/order-mail.ts';
 import { toOneLine } from '../one-line.ts';
@@ -13,9 +15,16 @@ import type { ReserveProblem } from '../stock/hand-out-reserve.ts';
 import type { User } from '../users/user.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 import type { OrderedBy } from '../vouchers/voucher-store.ts';
-import type { Batch, BatchStore, NewBatch } from './batch.ts';
+import type { Batch, BatchStore, NewBatch, OpenBatch, Why } from './batch.ts';
 
-const INTERRUPTED = 'interrupted';
+const COMPLETE: Why = { problem: null, cause: null };
+const INTERRUPTED: Why = { problem: 'interrupted', cause: null };
+const MAIL_UNREADABLE: Why = { problem: 'mail-unreadable', cause: null };
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** How often a batch looks whether its open orders were settled. */
+const SETTLING_PAUSE_MS = 2_000;
 
 /** Resolves to true when the batch has ended, or to false at once if a batch with this id already exists. */
 export type CreateBatch = (batch: NewBatch, user: User, request: Request) => Promise<boolean>;
@@ -32,35 +41,39 @@ type GetVouchers = (
   by: OrderedBy,
 ) => Promise<{ problem?: CreationProblem | ReserveProblem }>;
 
-type Why = Pick<Batch, 'problem' | 'cause'>;
-
-interface Deps {
+export interface FillDeps {
   batches: BatchStore;
   createVouchers: GetVouchers;
   /** Keeps a batch from ending with only some of its vouchers because the others are too many mails. */
   refuseMails: RefuseMails;
   withLease: WithLease;
   clock: Clock;
-  /** Aborts when the service stops; the batch then ends with the vouchers it has. */
+  /** Resolves after this time, or when the signal aborts. */
+  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Aborts when the service stops. The batch stays open and goes on after the restart, or in another instance. */
   stopping: AbortSignal;
 }
 
-export function makeBatchCreator(deps: Deps): CreateBatch {
+export function makeBatchCreator(deps: FillDeps): CreateBatch {
   const { batches, withLease, stopping } = deps;
   const fillBatch = makeFillBatch(deps);
 
   return async function createBatch(batch, user, request) {
-    if (!(await batches.begin(batch))) return false;
     const by = { ...request, actor: userActor(user), userId: user.id };
-    await withLease(leaseOf(batch), stopping, (held) => fillBatch(batch, by, held));
-    return true;
+    // The lease comes first: otherwise the worker could go on with the batch, and the user would not wait for it.
+    const isNew = await withLease(leaseOf(batch), stopping, async (held) => {
+      if (!(await batches.begin(batch))) return false;
+      await fillBatch(batch, by, held);
+      return true;
+    });
+    return isNew ?? false;
   };
 }
 
 /** Creates the vouchers of a batch that an API key has ordered and that has begun already. */
 export type FillBatch = (batch: NewBatch, by: OrderedBy) => Promise<void>;
 
-export function makeBatchFiller(deps: Deps): FillBatch {
+export function makeBatchFiller(deps: FillDeps): FillBatch {
   const { withLease, stopping } = deps;
   const fillBatch = makeFillBatch(deps);
 
@@ -72,7 +85,7 @@ export function makeBatchFiller(deps: Deps): FillBatch {
 /** Creates the vouchers of all batches of a replacement, one batch after the other. The batches have begun already. */
 export type CreateReplacement = (batches: NewBatch[], user: User, request: Request) => Promise<void>;
 
-export function makeReplacementCreator(deps: Deps): CreateReplacement {
+export function makeReplacementCreator(deps: FillDeps): CreateReplacement {
   const { withLease, stopping } = deps;
   const fillBatch = makeFillBatch(deps);
 
@@ -86,57 +99,108 @@ export function makeReplacementCreator(deps: Deps): CreateReplacement {
   };
 }
 
-/** Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the lease is lost. */
-function makeFillBatch({
-  batches,
-  createVouchers,
-  refuseMails,
-  clock,
-}: Pick<Deps, 'batches' | 'createVouchers' | 'refuseMails' | 'clock'>) {
-  return async function fillBatch(batch: NewBatch, ordered: OrderedBy, held: AbortSignal): Promise<void> {
-    const { actor, ip } = ordered;
-    const by = { ...ordered, batchId: batch.id };
-    const why = await createAll().catch((error) => ({
-      problem: textForCallers(error),
-      cause: null,
-    }));
-    const outcome = why ?? { problem: null, cause: null };
-    await batches.end(batch.id, { ...outcome, actor, atMs: clock.nowMs(), ...(ip !== undefined && { ip }) });
+/** Goes on with the batches that no process is filling. The returned promises end when their batches do. */
+export function makeContinueBatches(deps: FillDeps) {
+  const { batches, withLease, clock, stopping } = deps;
+  const fillBatch = makeFillBatch(deps);
 
-    async function createAll(): Promise<Why | undefined> {
-      const { order, wanted } = batch;
-      const refusal = await refuseMails(order, { actor, count: wanted });
-      if (refusal) return { problem: storedProblem(refusal), cause: null };
-      for (let left = wanted; left > 0; ) {
-        if (held.aborted) return { problem: INTERRUPTED, cause: null };
-        const count = Math.min(left, MAX_VOUCHERS_PER_CALL);
-        const { problem } = await createVouchers(order, count, by);
-        if (problem) return { problem: storedProblem(problem), cause: causeOf(problem) };
-        left -= count;
+  return async function continueBatches(): Promise<Promise<unknown>[]> {
+    const open = await batches.listOpen();
+    if (stopping.aborted) return [];
+    return [...Map.groupBy(open, leaseOf)].map(([lease, group]) =>
+      withLease(lease, stopping, async (held) => {
+        for (const one of group) await goOn(one, held);
+      }),
+    );
+  };
+
+  async function goOn({ id, createdBy: actor, goesOn }: OpenBatch, held: AbortSignal): Promise<void> {
+    const batch = await batches.find(id);
+    if (!batch || batch.endedAtMs !== null || held.aborted) return;
+    if (!goesOn || batch.isMailUnreadable) {
+      const why = goesOn ? MAIL_UNREADABLE : INTERRUPTED;
+      return batches.end(id, { ...why, actor, atMs: clock.nowMs() });
+    }
+    const { userId, problem, cause } = batch;
+    const waitsFor = problem === null ? INTERRUPTED : { problem, cause };
+    await fillBatch(batch, { actor, ...(userId !== undefined && { userId }) }, held, waitsFor);
+  }
+}
+
+/**
+ * Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the service stops or the lease is
+ * lost: then the batch stays open. `waitsFor`: why the batch was left open.
+ */
+function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: FillDeps) {
+  return async function fillBatch(
+    batch: NewBatch,
+    ordered: OrderedBy,
+    held: AbortSignal,
+    waitsFor?: Why,
+  ): Promise<void> {
+    const { id, order, wanted, replacementId } = batch;
+    const { actor, ip } = ordered;
+    // A guest waits for a single voucher. So staff learn of a failure at once, and decide.
+    const isPatient = wanted > 1 || replacementId !== undefined;
+    const outcome = await fill().catch((error): Why => {
+      if (error instanceof DatabaseUnavailable) throw error;
+      return { problem: textForCallers(error), cause: null };
+    });
+    if (outcome)
+      await batches.end(id, { ...outcome, actor, atMs: clock.nowMs(), ...(ip !== undefined && { ip }) });
+
+    /** Undefined if the batch stays open, or was ended by another process. */
+    async function fill(): Promise<Why | undefined> {
+      let failures = 0;
+      for (let isFirst = true; ; ) {
+        const progress = await batches.findProgress(id);
+        if (!progress) return undefined;
+        const { missing, unsettled, isOver } = progress;
+        if (missing === 0 && unsettled === 0) return COMPLETE;
+        if (held.aborted) return undefined;
+        if (waitsFor && isOver) return waitsFor;
+        if (missing === 0) {
+          waitsFor ??= INTERRUPTED;
+          await pause(SETTLING_PAUSE_MS, held);
+          continue;
+        }
+        const refusal = isFirst && (await refuseMails(order, { actor, count: missing }));
+        if (refusal) return toWhy(refusal);
+        isFirst = false;
+
+        const count = Math.min(missing, MAX_VOUCHERS_PER_CALL);
+        const { problem } = await createVouchers(order, count, { ...ordered, batchId: id });
+        if (!problem) {
+          failures = 0;
+          if (waitsFor) await batches.noteWait(id, COMPLETE);
+          waitsFor = undefined;
+          continue;
+        }
+        waitsFor = toWhy(problem);
+        if (!isPatient || !mayPass(problem)) return waitsFor;
+        await batches.noteWait(id, waitsFor);
+        await pause(pauseAfter(problem, failures++), held);
       }
-      return undefined;
     }
   };
 }
 
-/** Ends batches that no process is creating any more. Their missing vouchers are not created. */
-export function makeEndLeftBatches({
-  batches,
-  withLease,
-  clock,
-}: Pick<Deps, 'batches' | 'withLease' | 'clock'>) {
-  return async function endLeftBatches(signal: AbortSignal): Promise<void> {
-    for (const [lease, open] of Map.groupBy(await batches.listOpen(), leaseOf))
-      await withLease(lease, signal, async () => {
-        for (const { id, createdBy } of open)
-          await batches.end(id, {
-            problem: INTERRUPTED,
-            cause: null,
-            actor: createdBy,
-            atMs: clock.nowMs(),
-          });
-      });
-  };
+/** Whether the same order may succeed later although nobody does anything. */
+function mayPass(problem: CreationProblem | ReserveProblem): boolean {
+  if (problem.kind === 'controller-busy') return true;
+  return (
+    problem.kind === 'creation-failed' && problem.failure !== 'refused' && !isCertificateCause(problem.cause)
+  );
+}
+
+/** As long as the controller asks for, and longer after each failure in a row. */
+function pauseAfter(problem: CreationProblem | ReserveProblem, failures: number): number {
+  const wantedMs = 'retryAfterS' in problem ? problem.retryAfterS * 1_000 : 0;
+  return Math.max(wantedMs, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+}
+
+function toWhy(problem: CreationProblem | ReserveProblem): Why {
+  return { problem: storedProblem(problem), cause: causeOf(problem) };
 }
 
 /** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
@@ -145,6 +209,6 @@ function storedProblem(problem: CreationProblem | ReserveProblem): string {
 }
 
 /** The batches of a replacement share a lease, because one process creates them in turn. */
-function leaseOf({ id, replacementId }: Pick<NewBatch, 'id' | 'replacementId'>): string {
+function leaseOf({ id, replacementId }: Pick<Batch, 'id' | 'replacementId'>): string {
   return replacementId === undefined ? `batch ${id}` : `replacement ${replacementId}`;
 }

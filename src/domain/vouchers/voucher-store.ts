@@ -115,8 +115,9 @@ export interface VoucherStore {
   /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
   findResponse(ticket: IdempotencyTicket, nowMs: number): Promise<Result<Repeated, TakenKey> | undefined>;
   /**
-   * Opens `count` equal intents. They are durable once the promise resolves. Their purpose is claimed in the same
-   * transaction, and their messages are counted with those of all instances: if that is not possible, nothing is stored.
+   * Opens `count` equal intents, for a batch at most as many as it still lacks: none if it has ended. They are durable
+   * once the promise resolves. Their purpose is claimed in the same transaction, and their messages are counted with
+   * those of all instances: if that is not possible, nothing is stored.
    */
   begin(
     intent: NewIntent,

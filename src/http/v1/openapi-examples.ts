@@ -66,6 +66,7 @@ const batch: responses.Batch = {
   count: 120,
   created: 1,
   vouchers: [voucher],
+  waiting: null,
   problem: null,
 };
 

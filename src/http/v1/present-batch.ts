@@ -1,12 +1,14 @@
 // Converts a batch to the body of its response.
 
 import type { Batch as StoredBatch } from '../../domain/batches/batch.ts';
+import { toWholeSeconds } from '../../domain/clock.ts';
 import {
   type FailureCause,
   isCertificateCause,
   isFixedByConnection,
   publishedCause,
 } from '../../domain/controller.ts';
+import { toTimestamp } from '../present-voucher.ts';
 import type { Retry } from '../problem-response.ts';
 import { PROBLEM_KINDS, typeOf } from './problem-kinds.ts';
 import type { Batch, Voucher } from './responses.ts';
@@ -16,7 +18,7 @@ const TOO_MANY = ['too-many-mails', 'too-many-slips'] as const;
 
 /** The batch has these vouchers now. */
 export function presentBatch(
-  { id, wanted, endedAtMs, problem, cause, isUncertain }: StoredBatch,
+  { id, wanted, endedAtMs, problem, cause, isUncertain, goesOnUntilMs }: StoredBatch,
   vouchers: Voucher[],
 ): Batch {
   // An open order may have been completed after the batch had ended.
@@ -25,20 +27,25 @@ export function presentBatch(
   const tooMany = TOO_MANY.find((kind) => kind === problem);
   const kind = tooMany ?? 'creation-failed';
   const [, title] = PROBLEM_KINDS[kind];
+  const isRunning = endedAtMs === null;
+  const waits = isRunning && problem !== null && goesOnUntilMs !== null;
+  const causeWord = cause && publishedCause(cause);
   return {
     id,
-    state: endedAtMs === null ? 'running' : end,
+    state: isRunning ? 'running' : end,
     count: wanted,
     created: vouchers.length,
     vouchers,
-    problem: isDone
-      ? null
-      : {
-          type: typeOf(kind),
-          title,
-          cause: cause ? publishedCause(cause) : (tooMany ?? null),
-          retry: isUncertain ? 'after-settling' : retryAfter(cause),
-        },
+    waiting: waits ? { cause: causeWord, until: toTimestamp(toWholeSeconds(goesOnUntilMs)) } : null,
+    problem:
+      isRunning || isDone
+        ? null
+        : {
+            type: typeOf(kind),
+            title,
+            cause: causeWord ?? tooMany ?? null,
+            retry: isUncertain ? 'after-settling' : retryAfter(cause),
+          },
   };
 }
 

@@ -24,7 +24,7 @@ export const PROBLEM_KINDS = {
   'too-many-mails': [429, 'Too many e-mails were ordered'],
   'too-many-slips': [429, 'Too many slips were ordered'],
   'server-error': [500, 'The service failed'],
-  'creation-failed': [502, 'The voucher was not created'],
+  'creation-failed': [502, 'The order failed'],
   'no-valid-voucher': [502, 'The controller returned no valid voucher'],
   'revocation-failed': [502, 'The voucher was not revoked'],
   'controller-busy': [503, 'The controller is busy'],

@@ -161,13 +161,25 @@ export const Batch = object({
   state: pipe(
     picklist(['running', 'done', 'failed']),
     description(
-      '`failed`: the batch has ended with fewer vouchers than ordered. Those that exist are valid.',
+      '`running`: the batch is being filled, or waits and goes on by itself. `failed`: it has ended with fewer vouchers than ordered. Those that exist are valid.',
     ),
   ),
   count: whole('How many vouchers were ordered.'),
   created: whole('How many vouchers exist.'),
   vouchers: pipe(array(Voucher), description('The vouchers that exist, newest first.')),
-  problem: orNull(object(problem), 'Why vouchers are missing. Null if none are missing.'),
+  waiting: orNull(
+    object({
+      cause: orNull(string(), 'Why the controller fails, if the cause is known.'),
+      until: time(
+        'Until when the batch goes on by itself. If the controller still fails then, the batch has failed.',
+      ),
+    }),
+    'Set while a running batch waits because the controller fails. It goes on by itself.',
+  ),
+  problem: orNull(
+    object(problem),
+    'Why vouchers are missing. Null if none are missing, or while the batch is running.',
+  ),
 });
 
 const Replaced = object({

@@ -1,15 +1,18 @@
 // Queries for batches: vouchers that were created together.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Actor, userActor } from '../../domain/audit/actor.ts';
-import type {
-  Batch,
-  BatchSearch,
-  BatchSummary,
-  FailedBatch,
-  FailedSearch,
-  NewBatch,
-  OpenBatch,
+import {
+  type Batch,
+  type BatchSearch,
+  type BatchSummary,
+  type FailedBatch,
+  type FailedSearch,
+  GOES_ON_FOR_MS,
+  type NewBatch,
+  type OpenBatch,
+  type Progress,
+  type Why,
 } from '../../domain/batches/batch.ts';
 import { publishedCause, readCause } from '../../domain/controller.ts';
 import {
@@ -33,7 +36,7 @@ import { openMail } from './sealed-mail.ts';
 export async function insertBatch(
   handle: Handle,
   batch: NewBatch,
-  sealedMail: string | null = null,
+  { now, sealedMail = null }: { now: RawBuilder<number>; sealedMail?: string | null },
 ): Promise<boolean> {
   const row = await handle
     .insertInto('batches')
@@ -49,6 +52,7 @@ export async function insertBatch(
       ends_at_s: batch.order.endsAtS ?? null,
       sealed_mail: sealedMail,
       printer_id: batch.order.print?.printerId ?? null,
+      goes_on_until_ms: batch.isFromReserve ? null : sql<number>`${now} + ${GOES_ON_FOR_MS}`,
       ...toLabelColumns(batch.order.labels),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -60,6 +64,7 @@ export async function insertBatch(
 interface EndedBatch {
   siteId: number;
   siteName: string;
+  /** How many vouchers nobody was told of yet. */
   made: number;
   name: string | null;
 }
@@ -68,7 +73,7 @@ interface EndedBatch {
 export async function markBatchEnded(
   handle: Handle,
   id: BatchId,
-  { problem, cause, atMs }: Pick<Batch, 'problem' | 'cause'> & { atMs: number },
+  { problem, cause, atMs }: Why & { atMs: number },
 ): Promise<EndedBatch | undefined> {
   const row = await handle
     .updateTable('batches')
@@ -81,7 +86,7 @@ export async function markBatchEnded(
     })
     .where('id', '=', id)
     .where('ended_at_ms', 'is', null)
-    .returning('site_id')
+    .returning(['site_id', 'announced'])
     .executeTakeFirst();
   if (!row) return undefined;
   const { made, name } = await handle
@@ -89,8 +94,9 @@ export async function markBatchEnded(
     .select((eb) => [eb.fn.countAll<number>().as('made'), eb.fn.min('name').as('name')])
     .where('batch_id', '=', id)
     .executeTakeFirstOrThrow();
-  const { site_id: siteId } = row;
-  return { siteId, siteName: await selectSiteName(handle, siteId), made, name };
+  const { site_id: siteId, announced } = row;
+  const siteName = await selectSiteName(handle, siteId);
+  return { siteId, siteName, made: made - (announced ?? 0), name };
 }
 
 /**
@@ -107,16 +113,73 @@ export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolea
   return result.numUpdatedRows > 0n;
 }
 
+/** One query, so that a voucher counts once while it is being recorded. */
+export async function selectProgress(
+  handle: Handle,
+  id: BatchId,
+  now: RawBuilder<number>,
+): Promise<Progress | undefined> {
+  const row = await handle
+    .selectFrom('batches')
+    .select(['wanted', sql<number>`coalesce(goes_on_until_ms, 0) - ${now}`.as('left_ms')])
+    .select((eb) => [
+      eb
+        .selectFrom('vouchers')
+        .select((of) => of.fn.countAll<number>().as('made'))
+        .whereRef('vouchers.batch_id', '=', 'batches.id')
+        .as('made'),
+      eb
+        .selectFrom('intents')
+        .select((of) => of.fn.countAll<number>().as('unsettled'))
+        .whereRef('intents.batch_id', '=', 'batches.id')
+        .as('unsettled'),
+    ])
+    .where('id', '=', id)
+    .where('ended_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { wanted, made, unsettled, left_ms: leftMs } = row;
+  return {
+    missing: Math.max(0, wanted - (made ?? 0) - (unsettled ?? 0)),
+    unsettled: unsettled ?? 0,
+    // More time than there was in the beginning means that the clock was set back.
+    isOver: leftMs <= 0 || leftMs > GOES_ON_FOR_MS,
+  };
+}
+
+export async function setWait(handle: Handle, id: BatchId, { problem, cause }: Why): Promise<void> {
+  await handle
+    .updateTable('batches')
+    .set({ problem, cause: cause && publishedCause(cause) })
+    .where('id', '=', id)
+    .where('ended_at_ms', 'is', null)
+    .execute();
+}
+
 export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
   const rows = await withCreators(handle)
-    .select(['batches.id', 'batches.replacement_id'])
+    .select(['batches.id', 'batches.replacement_id', 'batches.goes_on_until_ms'])
     .where('ended_at_ms', 'is', null)
     .execute();
   return rows.map((row) => ({
     id: asBatchId(row.id),
     ...replacementOf(row.replacement_id),
     createdBy: toCreator(row),
+    goesOn: row.goes_on_until_ms !== null,
   }));
+}
+
+/** Why an open batch waits, and who ordered it. Locks the batch, so that no voucher is ordered for it meanwhile. */
+export async function selectOpenBatch(
+  handle: Handle,
+  id: BatchId,
+): Promise<(Why & { actor: Actor }) | undefined> {
+  if (!(await holdOpenBatch(handle, id))) return undefined;
+  const row = await withCreators(handle)
+    .select(['problem', 'cause'])
+    .where('batches.id', '=', id)
+    .executeTakeFirst();
+  return row && { problem: row.problem, cause: readCause(row.cause), actor: toCreator(row) };
 }
 
 export async function selectFailedBatches(
@@ -131,6 +194,7 @@ export async function selectFailedBatches(
     .where('user_id', '=', userId)
     .where('batches.created_at_ms', '>', sinceMs)
     .where('problem', 'is not', null)
+    .where('ended_at_ms', 'is not', null)
     .where('settled_at_ms', 'is', null)
     .where('replacement_id', 'is', null)
     .where('batches.site_id', 'in', siteIds)
@@ -162,6 +226,7 @@ export async function settleFailedBatches(handle: Handle, userId: UserId, atMs: 
     .set({ settled_at_ms: atMs })
     .where('user_id', '=', userId)
     .where('problem', 'is not', null)
+    .where('ended_at_ms', 'is not', null)
     .where('settled_at_ms', 'is', null)
     .execute();
 }
@@ -292,6 +357,7 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
     isUncertain: row.ended_at_ms !== null && (await hasIntent(handle, id)),
     problem: row.problem,
     cause: readCause(row.cause),
+    goesOnUntilMs: row.goes_on_until_ms,
   };
 }
 

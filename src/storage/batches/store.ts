@@ -3,11 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { toActorText } from '../../domain/audit/actor.ts';
 import { siteDetails } from '../../domain/audit/audit-details.ts';
-import { type BatchStore, isOver } from '../../domain/batches/batch.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { type BatchStore, isOver, type Why } from '../../domain/batches/batch.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
+import type { BatchId } from '../../domain/ids.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
-import type { Database } from '../database.ts';
+import type { Database, Handle } from '../database.ts';
 import type { Seal } from '../seal.ts';
 import { insertTicket, selectResponse } from '../vouchers/idempotency-queries.ts';
 import { releaseReplaced } from '../vouchers/lost-queries.ts';
@@ -18,9 +20,12 @@ import {
   selectBatch,
   selectBatches,
   selectFailedBatches,
+  selectOpenBatch,
   selectOpenBatches,
+  selectProgress,
   settleBatch,
   settleFailedBatches,
+  setWait,
 } from './queries.ts';
 import { sealMail } from './sealed-mail.ts';
 
@@ -32,28 +37,17 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
         const sealedMail = await sealMail(transaction, seal, batch);
         const opened = { batchId, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
         if (ticket && !(await insertTicket(transaction, ticket, opened))) return false;
-        if (!(await insertBatch(transaction, batch, sealedMail))) return false;
-        if (batch.insteadOf) await settleBatch(transaction, batch.insteadOf, batch.createdAtMs);
+        if (!(await insertBatch(transaction, batch, { now: database.now(), sealedMail }))) return false;
+        const { insteadOf, isFromReserve } = batch;
+        if (!insteadOf) return true;
+        const open = isFromReserve && (await selectOpenBatch(transaction, insteadOf));
+        if (open) await endBatch(transaction, insteadOf, { ...open, atMs: createdAtMs });
+        await settleBatch(transaction, insteadOf, createdAtMs);
         return true;
       }),
-    end: (id, { problem, cause, actor, atMs, ip }) =>
-      database.write(async (transaction) => {
-        const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
-        // Also if the batch had ended before, because the previous release does not do this.
-        await releaseReplaced(transaction, id);
-        if (!ended || ended.made === 0) return;
-        const { made: voucherCount, siteId, siteName, name } = ended;
-        const eventId = randomUUID();
-        const source = toActorText(actor);
-        await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
-        await insertAuditEntry(transaction, {
-          atMs,
-          actor,
-          action: 'voucher.created',
-          details: { batch: { id, name: name ?? '' }, ...siteDetails(siteId, siteName), count: voucherCount },
-          ...(ip !== undefined && { ip }),
-        });
-      }, 'finishes'),
+    findProgress: (id) => selectProgress(database.read, id, database.now()),
+    noteWait: (id, why) => database.write((transaction) => setWait(transaction, id, why), 'finishes'),
+    end: (id, outcome) => database.write((transaction) => endBatch(transaction, id, outcome), 'finishes'),
     async findRepeated(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
@@ -75,4 +69,26 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
     settleFailed: (userId, atMs) =>
       database.write((transaction) => settleFailedBatches(transaction, userId, atMs)),
   };
+}
+
+async function endBatch(
+  transaction: Handle,
+  id: BatchId,
+  { problem, cause, actor, atMs, ip }: Why & AuditContext,
+): Promise<void> {
+  const ended = await markBatchEnded(transaction, id, { problem, cause, atMs });
+  // Also if the batch had ended before, because the previous release does not do this.
+  await releaseReplaced(transaction, id);
+  if (!ended || ended.made <= 0) return;
+  const { made: voucherCount, siteId, siteName, name } = ended;
+  const eventId = randomUUID();
+  const source = toActorText(actor);
+  await insertOutboxEvent(transaction, { eventId, voucherCount, siteName, source, occurredAtMs: atMs });
+  await insertAuditEntry(transaction, {
+    atMs,
+    actor,
+    action: 'voucher.created',
+    details: { batch: { id, name: name ?? '' }, ...siteDetails(siteId, siteName), count: voucherCount },
+    ...(ip !== undefined && { ip }),
+  });
 }

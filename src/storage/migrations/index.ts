@@ -35,6 +35,7 @@ import { screens } from './0032-screens.ts';
 import { resetLinks } from './0033-reset-links.ts';
 import { rebookings } from './0034-rebookings.ts';
 import { pauses } from './0035-pauses.ts';
+import { batchesThatGoOn } from './0036-batches-that-go-on.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: Migration[] = [
@@ -73,4 +74,5 @@ export const migrations: Migration[] = [
   { version: 33, adds: 'several links for a forgotten password', statements: resetLinks },
   { version: 34, adds: 'vouchers that replace others', statements: rebookings },
   { version: 35, adds: 'the beginning of pauses', statements: pauses },
+  { version: 36, adds: 'batches that go on by themselves', statements: batchesThatGoOn },
 ];

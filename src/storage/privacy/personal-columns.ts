@@ -43,6 +43,7 @@ const COLUMNS: { [Table in SearchedTable]: Record<TextColumns<Tables[Table]>, Ki
     replacement_id: 'other',
     api_key_id: 'other',
     sealed_mail: 'sealed',
+    replaced_by: 'other',
   },
   bulk_revocations: { address: 'erased', id: 'other', site_ids: 'other', batch_id: 'other' },
   bulk_revocation_vouchers: { problem: 'erased', revocation_id: 'other', outcome: 'other', cause: 'other' },

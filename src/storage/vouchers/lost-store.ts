@@ -37,7 +37,7 @@ export function makeLostVoucherStore(database: Database): LostVoucherStore {
           const wanted = await markReplaced(transaction, { ids, batchId: id, listOf: database.listOf });
           if (wanted === 0) continue;
           const batch = { id, userId, order, wanted, createdAtMs: by.atMs, replacementId };
-          await insertBatch(transaction, batch);
+          await insertBatch(transaction, batch, { now: database.now() });
           batches.push(batch);
         }
         if (batches.length === 0) return [];

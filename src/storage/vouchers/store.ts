@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
-import type { SiteId, VoucherId } from '../../domain/ids.ts';
+import type { BatchId, SiteId, VoucherId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import {
@@ -24,7 +24,7 @@ import type {
   VoucherStore,
 } from '../../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
-import { holdOpenBatch } from '../batches/queries.ts';
+import { holdOpenBatch, selectProgress } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import {
@@ -102,6 +102,16 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     }, 'finishes');
   }
 
+  /**
+   * How many vouchers may still be ordered for the batch. Other orders for the batch wait until this transaction ends,
+   * so that a batch never gets more vouchers than wanted, even if two processes fill it.
+   */
+  async function mayOrder(transaction: Handle, batchId: BatchId | undefined): Promise<number> {
+    if (batchId === undefined) return Number.POSITIVE_INFINITY;
+    if (!(await holdOpenBatch(transaction, batchId))) return 0;
+    return (await selectProgress(transaction, batchId, database.now()))?.missing ?? 0;
+  }
+
   return {
     async findResponse(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
@@ -113,7 +123,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
 
     async begin(intent, { count = 1, ticket } = {}) {
       const messages = intent.messages?.length ? intent.messages : undefined;
-      if (atOnce && count === 1 && !messages && !intent.purpose) {
+      if (atOnce && count === 1 && !messages && !intent.purpose && !intent.batchId) {
         const opened = await atOnce.begin(intent, ticket);
         return opened ? ok([opened]) : refuseTicket(database.read, ticket);
       }
@@ -123,10 +133,11 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
         // Before `takePlace` locks rows: see `Seal`.
         for (let n = 0; messages && n < count; n++)
           sealed.push(await sealMessages(transaction, seal, messagesOf(messages, n)));
+        const wanted = Math.min(count, await mayOrder(transaction, intent.batchId));
         const tooMany =
-          messages && (await findTooManyOf(messages, count, { transaction, holdName: database.holdName }));
+          messages && (await findTooManyOf(messages, wanted, { transaction, holdName: database.holdName }));
         if (tooMany) return fail(tooMany);
-        for (let n = 0; n < count; n++) {
+        for (let n = 0; n < wanted; n++) {
           await takePlace(transaction, intent, database);
           const made = await insertIntent(transaction, intent);
           await insertHeldMessages(transaction, made.id, sealed[n] ?? []);

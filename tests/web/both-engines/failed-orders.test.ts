@@ -7,6 +7,7 @@ import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/
 import { asBatchId, type SiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { pinOf } from '../site-form.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
@@ -46,6 +47,13 @@ after(async () => {
 
 const order = (client: WebClient, fields: Record<string, string> = {}) =>
   client.post('/vouchers', { site: String(siteId), name: 'Zimmer 12', uses: '3', ...fields });
+const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
+/** The console fails for longer than open batches wait. */
+async function waitTooLong(): Promise<void> {
+  await until(() => count('batches where ended_at_ms is null') > 0);
+  service.change('update batches set goes_on_until_ms = 1 where ended_at_ms is null');
+  await until(() => count('batches where ended_at_ms is null') === 0);
+}
 const vouchers = () => service.rows(`select * from vouchers where site_id = ${siteId} order by id`);
 /** Nothing listens at the URL of a site whose console is off. */
 function switchConsole(to: 'on' | 'off'): void {
@@ -57,7 +65,7 @@ test('staff read what happened, whose fault it is not, what is kept and who help
   await order(rita);
   const [{ id } = {}] = vouchers();
   switchConsole('off');
-  const { location } = await order(rita, { count: '2' });
+  const { location } = await order(rita);
   const failed = (await rita.get(location ?? '')).text;
   assert.match(failed, /Die Konsole antwortet nicht\. Das liegt nicht an Ihnen\./);
   assert.match(failed, /Ihre Eingaben bleiben auf dieser Seite erhalten\./);
@@ -106,7 +114,7 @@ test('failures of pages and of the API are in the audit log, in sentences with t
     assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 500);
   const said = await sentences();
   const count = (sentence: string) => said.filter((one) => one === sentence).length;
-  assert.equal(count('rita konnte 2 Voucher für Haus A nicht erstellen: Die Konsole antwortet nicht'), 1);
+  assert.equal(count('rita konnte keinen Voucher für Haus A erstellen: Die Konsole antwortet nicht'), 1);
   assert.equal(
     count('rita konnte einen Voucher von Haus A nicht widerrufen: Die Konsole antwortet nicht'),
     1,
@@ -118,7 +126,7 @@ test('failures of pages and of the API are in the audit log, in sentences with t
   assert.ok(ofKey.length <= 2, 'equal failures are summed up, and the breaker adds another cause');
   assert.ok(
     (await sentences(english)).includes(
-      'rita could not create 2 vouchers for Haus A: The controller does not answer',
+      'rita could not create one voucher for Haus A: The controller does not answer',
     ),
   );
 });
@@ -146,17 +154,38 @@ test('the overview shows the failure until a voucher could be created', async ()
   switchConsole('off');
 });
 
+test('an order of several vouchers waits for the console, says so, and goes on by itself', async () => {
+  const { location } = await order(rita, { name: 'Wartet', count: '2' });
+  const id = location?.split('/').at(-1);
+  const page = async (headers = {}) => (await rita.get(location ?? '', headers)).text;
+  await until(() => count(`batches where id = '${id}' and problem is not null`) === 1);
+  assert.match(
+    await page(),
+    /0 von 2 erstellt …<.*Die Konsole (antwortet nicht|ist nicht erreichbar).*bis .*12:\d\d.Uhr von selbst weiter/s,
+  );
+  assert.match(
+    await page(english),
+    /The controller (does not answer|cannot be reached).*keeps trying until/s,
+  );
+  assert.match(await page(), /http-equiv="refresh"/);
+  assert.doesNotMatch(await page(), /Erneut versuchen/);
+  assert.doesNotMatch((await rita.get('/')).text, />Wartet</, 'it has not failed');
+  switchConsole('on');
+  await until(() => count(`batches where id = '${id}' and ended_at_ms is not null`) === 1);
+  assert.match(await page(), /2 Voucher erstellt/);
+  switchConsole('off');
+});
+
 test('one button orders the same again, and however often it is used, the vouchers are created once', async () => {
-  const { location } = await order(rita, {
-    name: 'Tagung',
-    count: '2',
-    validity: 'own',
-    duration: '3',
-    unit: 'days',
-  });
+  const fields = { name: 'Tagung', count: '2', validity: 'own', duration: '3', unit: 'days' };
+  const ordering = order(rita, fields);
+  await waitTooLong();
+  const { location } = await ordering;
   const button = new RegExp(`<form method="post" action="${location}/retry"[^]*?>Erneut versuchen</button>`);
   assert.match((await rita.get(location ?? '')).text, button);
-  const again = await rita.post(`${location}/retry`, {});
+  const trying = rita.post(`${location}/retry`, {});
+  await waitTooLong();
+  const again = await trying;
   assert.match((await rita.get(again.location ?? '')).text, /Kein Voucher erstellt.*Erneut versuchen/s);
 
   switchConsole('on');

@@ -9,7 +9,6 @@ import { makeMailUseCases } from '../../../src/app/mail-use-cases.ts';
 import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
 import type { Actor } from '../../../src/domain/audit/actor.ts';
 import type { Batch } from '../../../src/domain/batches/batch.ts';
-import { makeEndLeftBatches } from '../../../src/domain/batches/create-batch.ts';
 import { asKeyId, asProfileId, asSiteId, asVoucherId, type BatchId } from '../../../src/domain/ids.ts';
 import type { KeySites } from '../../../src/domain/keys/api-key.ts';
 import type { OrderRequest } from '../../../src/domain/vouchers/order-request.ts';
@@ -17,7 +16,9 @@ import type { Placed, PlaceOrder } from '../../../src/domain/vouchers/place-orde
 import type { FoundVoucher } from '../../../src/domain/vouchers/voucher-search.ts';
 import { makeLog } from '../../../src/observe/log.ts';
 import { TESTER } from '../../support/actors.ts';
+import { continueBatches } from '../../support/continue-batches.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn } from '../web-client.ts';
 
 const siteId = asSiteId(1);
@@ -184,21 +185,25 @@ test('a batch without vouchers frees its key; one with an unknown outcome does n
   assert.match((await batchOf(failed)).problem ?? '', /refuses/);
   assert.equal((await placed({ siteId: refusing, count: 2 }, 'k-3')).freed, true);
   const unknown = await placed({ siteId: silent, count: 2 }, 'k-4');
+  const open = () => count('intents where batch_id is not null');
+  await until(() => open() === 2);
+  service.change(`update batches set ended_at_ms = 1, problem = 'interrupted' where id = '${unknown.id}'`);
   assert.equal((await batchOf(unknown)).isUncertain, true);
   assert.deepEqual(await placed({ siteId: silent, count: 2 }, 'k-4'), { ...unknown, replayed: true });
   await work.ended();
 });
 
-test('after a crash, a repeated request gets the interrupted batch with the vouchers it has', async () => {
+test('after a crash, a repeated request gets the interrupted batch, which goes on', async () => {
   const fields = { name: 'Absturz', count: 3 };
   const before = await batchOf(await placed(fields, 'k-5'));
   service.change(`update batches set ended_at_ms = null, wanted = 5 where id = '${before.id}'`);
   const running = await batchOf(await placed(fields, 'k-5'));
   assert.deepEqual([running.id, running.endedAtMs], [before.id, null]);
-  await makeEndLeftBatches(service.beside)(new AbortController().signal);
+  await continueBatches(service.beside);
+  await until(() => count("batches where name = 'Absturz' and ended_at_ms is null") === 0);
   const ended = await batchOf(await placed(fields, 'k-5'));
-  assert.partialDeepStrictEqual(ended, { id: before.id, problem: 'interrupted', wanted: 5 });
-  assert.equal(count("vouchers where name like '%_Absturz'"), 3);
+  assert.partialDeepStrictEqual(ended, { id: before.id, problem: null, wanted: 5 });
+  assert.equal(count("vouchers where name like '%_Absturz'"), 5);
   const [entry] = service.rows(
     "select actor, actor_id from audit where action = 'voucher.created' order by id desc limit 1",
   );

@@ -69,6 +69,7 @@ export const vouchersDe = {
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
+      'mail-unreadable': 'Die E-Mail-Adresse kann nicht mehr gelesen werden.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
       'end-passed':
@@ -84,6 +85,8 @@ export const vouchersDe = {
       'too-many-slips':
         'In der letzten Stunde wurden zu viele Voucher gedruckt. Bitte später noch einmal versuchen.',
     },
+    goesOn: (time: string) =>
+      `Gastpass versucht es bis ${time}\u00a0Uhr von selbst weiter. Diese Seite kann geschlossen werden.`,
     kept: (count: number): string =>
       count === 1
         ? 'Der unten gezeigte Voucher wurde erstellt und ist gültig.'

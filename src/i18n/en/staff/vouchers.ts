@@ -68,6 +68,7 @@ export const vouchersEn: VouchersMessages = {
     because: 'Reason:',
     problems: {
       interrupted: 'The service was interrupted.',
+      'mail-unreadable': 'The e-mail address can no longer be read.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
       'end-passed':
@@ -81,6 +82,7 @@ export const vouchersEn: VouchersMessages = {
       'too-many-mails': 'Too many e-mails were sent in the last hour. Please try again later.',
       'too-many-slips': 'Too many vouchers were printed in the last hour. Please try again later.',
     },
+    goesOn: (time) => `Gastpass keeps trying until ${time}. You can close this page.`,
     kept: (count) =>
       count === 1
         ? 'The voucher shown below exists and is valid.'

@@ -335,13 +335,20 @@ function titleOf(
   return vouchers.length === 0 ? result.none : result.partly(vouchers.length, wanted);
 }
 
-/** Explains why fewer vouchers than requested were created. */
+/** Explains why fewer vouchers than requested were created, or why a batch waits. */
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { messages, language, timeZone } = context;
   const { result, failures } = messages;
-  const { vouchers, endedAtMs, problem, isUncertain } = batch;
+  const { vouchers, endedAtMs, problem, isUncertain, goesOnUntilMs } = batch;
   // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
-  if (endedAtMs === null || problem === null) return false;
+  if (problem === null) return false;
+  if (endedAtMs === null)
+    return goesOnUntilMs === null
+      ? false
+      : message(
+          'info',
+          html`<p>${reasonOf(context, batch, problem)}</p><p>${result.goesOn(sayTime(goesOnUntilMs, { language, timeZone }))}</p>`,
+        );
   return message(
     'error',
     html`<p>${result.because} ${reasonOf(context, batch, problem)}</p>

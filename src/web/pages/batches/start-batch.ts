@@ -10,10 +10,15 @@ const WORTH_WAITING_MS = 3_000;
 export async function startBatch(
   context: AuthenticatedContext,
   order: Pick<NewBatch, 'id' | 'order' | 'wanted' | 'insteadOf'>,
-  { prints, isFromReserve = false }: { prints: boolean; isFromReserve?: boolean },
+  { prints, isFromReserve }: { prints: boolean; isFromReserve?: true },
 ): Promise<Response> {
   const { user, request, nowMs, app } = context;
-  const batch = { ...order, userId: user.id, createdAtMs: nowMs };
+  const batch = {
+    ...order,
+    userId: user.id,
+    createdAtMs: nowMs,
+    ...(isFromReserve && { isFromReserve }),
+  };
   const make = isFromReserve ? app.handOutBatch : app.createBatch;
   const making = app.runInBackground(make(batch, user, { ip: request.clientIp(), requestId: request.id }));
   await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);

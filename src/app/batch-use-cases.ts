@@ -1,0 +1,15 @@
+// Wires what all use cases that fill batches need.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FillDeps } from '../domain/batches/create-batch.ts';
+import type { Installation } from './installation.ts';
+
+export type FillParts = Pick<FillDeps, 'createVouchers' | 'refuseMails' | 'stopping'>;
+
+export function makeFillDeps(
+  { batches, withLease, clock }: Pick<Installation, 'batches' | 'withLease' | 'clock'>,
+  { createVouchers, refuseMails, stopping }: FillParts,
+): FillDeps {
+  const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+  return { batches, createVouchers, refuseMails, withLease, clock, pause, stopping };
+}
