@@ -1,6 +1,7 @@
 // The type of a command, its two kinds of error, and the arguments it is run with.
 
 import type { ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { hasInvisible } from '../domain/invisible.ts';
 
 export interface Command {
   /** As typed, for example `keys create`. */
@@ -72,6 +73,19 @@ export class Arguments {
     const value = this.rawText(name)?.trim();
     if (value === '') throw new WrongUsage(`--${name} must not be empty`);
     return value;
+  }
+
+  /** `--name`, if it follows the rule that pages have for names. */
+  name(): string | undefined {
+    const name = this.text('name');
+    if (name !== undefined && hasInvisible(name))
+      throw new WrongUsage('--name: contains invisible characters, such as a line break');
+    return name;
+  }
+
+  requiredName(): string {
+    this.required('name');
+    return this.name() ?? '';
   }
 
   required(name: string): string {

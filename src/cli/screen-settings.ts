@@ -34,7 +34,7 @@ const NONE = 'none';
 export function readScreenSettings(args: Arguments): TypedScreenSettings {
   const [asks, printer] = [args.text('ask'), args.text('printer')];
   return {
-    name: args.text('name'),
+    name: args.name(),
     offers: args.text('offers'),
     asks: asks === NONE ? [] : asks?.split(',').map((field) => field.trim()),
     printerId: printer === NONE ? '' : printer,

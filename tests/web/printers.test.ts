@@ -57,6 +57,10 @@ test('the address of a printer that polls is shown on request only, and can be r
   const path = `/printers/${(await all()).find(({ name }) => name === 'Küche')?.id}`;
   assert.doesNotMatch((await admin.get(path)).text, /\/print\/epson\//);
   assert.equal(urlIn((await admin.post(`${path}/path`, {})).text), url);
+  assert.equal(
+    service.rows('select action from audit order by id desc limit 1')[0]?.action,
+    'printer.path-shown',
+  );
   const renewed = urlIn((await admin.post(`${path}/path/renew`, {})).text);
   assert.notEqual(renewed, url);
   assert.equal(urlIn((await admin.post(`${path}/path`, {})).text), renewed);

@@ -110,7 +110,7 @@ key works only for these sites; the default is --all-sites. With --expires, the 
   options: { ...texts('name'), ...restrictionOptions },
   prints: true,
   async run(args) {
-    const name = args.required('name');
+    const name = args.requiredName();
     const scope = args.choice('scope', SCOPES);
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
     const input = { name, scope, rateLimit: 0, ...readRestrictions(args) };

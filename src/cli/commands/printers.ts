@@ -67,7 +67,7 @@ const add: Command = {
   async run(args) {
     const typed = {
       siteId: readSiteIdOption(args.required('site')),
-      name: args.required('name'),
+      name: args.requiredName(),
       kind: args.required('kind'),
       address: args.text('address'),
       paper: args.text('paper'),

@@ -2,6 +2,7 @@
 // on which guests ask.
 
 import type { Installation } from '../../app/installation.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
 import { asGuestRequestId, type GuestRequestId, type SiteId } from '../../domain/ids.ts';
 import { toOneLine } from '../../domain/one-line.ts';
 import type { ApprovalProblem, ReserveApprovalProblem } from '../../domain/requests/decide-request.ts';
@@ -163,9 +164,12 @@ const address: Command = {
   options: texts('site'),
   prints: true,
   async run(args) {
-    await printAddress(args, async ({ guestRequests }, siteId) => {
+    await printAddress(args, async (installation, siteId) => {
+      const { guestRequests, noteAudit, sites } = installation;
       const page = await guestRequests.findPage(siteId);
       if (!page) throw noRequestPage(siteId);
+      const details = siteDetails(siteId, (await sites.find(siteId))?.name ?? '');
+      await noteAudit({ ...auditContext(installation), action: 'site.requests-shown', details });
       if (page.token !== undefined) return page.token;
       throw new CommandFailed(
         `the address cannot be decrypted; make a new one: gastpass requests renew-address --site ${siteId}`,

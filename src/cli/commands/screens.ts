@@ -41,7 +41,7 @@ const add: Command = {
   prints: true,
   async run(args) {
     const siteId = readSiteIdOption(args.required('site'));
-    args.required('name');
+    args.requiredName();
     const typed = { siteId, kind: args.required('kind'), ...readScreenSettings(args) };
     const { added, origin } = await withInstallation(async (installation, config) => {
       if (!(await installation.sites.find(siteId))) throw toScreenError({ site: 'not-found' });

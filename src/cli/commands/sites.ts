@@ -117,7 +117,7 @@ const add: Command = {
   },
   prints: true,
   async run(args) {
-    const name = args.required('name');
+    const name = args.requiredName();
     const kind = findKind(KINDS, args.choice('controller', KIND_NAMES) ?? null);
     if (!kind) throw new WrongUsage(`--controller is missing: ${KIND_NAMES.join(', ')}`);
     const site: NewSite = {
@@ -223,7 +223,7 @@ const set: Command = {
   positionals: ['id'],
   async run(args) {
     const id = readSiteIdOption(args.positional(0));
-    const name = args.text('name');
+    const name = args.name();
     const controllerSite = args.text('site');
     const [active, inactive] = [args.has('active'), args.has('inactive')];
     if (active && inactive) throw new WrongUsage('--active and --inactive exclude each other');

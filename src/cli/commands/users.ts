@@ -67,7 +67,7 @@ const add: Command = {
   prints: true,
   async run(args) {
     const email = newEmailOf(args, 'email');
-    const name = args.required('name');
+    const name = args.requiredName();
     const secret = passwordOf(args);
     const id = await withInstallation(async ({ users, settings, clock }) => {
       await refuseWeak(secret, { email, name }, settings);

@@ -91,7 +91,7 @@ const add: Command = {
     const platform = args.choice('platform', PLATFORMS);
     if (platform && format !== 'chat') throw new WrongUsage('--platform is for --format chat');
 
-    const name = args.text('name');
+    const name = args.name();
     const events = eventsOption(args);
 
     const added = await withInstallation(async (installation) =>
@@ -142,7 +142,7 @@ const set: Command = {
   async run(args) {
     const [active, inactive] = [args.has('active'), args.has('inactive')];
     if (active && inactive) throw new WrongUsage('give either --active or --inactive');
-    const [name, events] = [args.text('name'), eventsOption(args)];
+    const [name, events] = [args.name(), eventsOption(args)];
     if (!active && !inactive && name === undefined && !events)
       throw new WrongUsage('give --active, --inactive, --name or --events');
     await withInstallation(async (installation) => {

@@ -61,6 +61,8 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'site.requests-off': [['site 2 (Haus A)', site]],
   'site.requests-renewed': [['site 2 (Haus A)', site]],
   'site.requests-mail-changed': [['site 2 (Haus A)', site]],
+  'site.requests-shown': [['site 2 (Haus A)', site]],
+  'request.approved': [['request 7 of site 2 (Haus A)', { request: '7', ...site }]],
   'request.declined': [['request 7 of site 2 (Haus A)', { request: '7', ...site }]],
   'site.changed': [['site 2 (Haus A): name, activated', { ...site, fields: ['name', 'activated'] }]],
   'site.reserve-changed': [
@@ -129,6 +131,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
   'screen.paired': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
   'screen.unpaired': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
   'screen.path-renewed': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
+  'screen.path-shown': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
   'screen.removed': [['screen 4 (Lobby) of site 2 (Haus A)', screen]],
   'printer.added': [
     ['printer 3 (Rezeption) of site 2 (Haus A): escpos', { ...printer, changes: { kind: 'escpos' } }],
@@ -137,6 +140,7 @@ const SAMPLES: { [Action in AuditAction]: [text: string, details: DetailsOf[Acti
     ['printer 3 (Rezeption) of site 2 (Haus A): name, paper', { ...printer, fields: ['name', 'paper'] }],
   ],
   'printer.path-renewed': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
+  'printer.path-shown': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
   'printer.removed': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
   'printer.tested': [['printer 3 (Rezeption) of site 2 (Haus A)', printer]],
   'printer.job-cancelled': [

@@ -148,6 +148,7 @@ const TEXTS = {
   'printer.changed': (details: Has<'printer' | 'site' | 'fields'>) =>
     `${printerText(details)}: ${details.fields.join(', ')}`,
   'printer.path-renewed': printerText,
+  'printer.path-shown': printerText,
   'printer.removed': printerText,
   'printer.tested': printerText,
   'printer.job-cancelled': ({ printer, site, voucher }: Has<'printer' | 'site'> & { voucher?: string }) =>
@@ -162,6 +163,7 @@ const TEXTS = {
   'screen.paired': screenText,
   'screen.unpaired': screenText,
   'screen.path-renewed': screenText,
+  'screen.path-shown': screenText,
   'screen.removed': screenText,
   'delivery.resent': ({ delivery }: Has<'delivery'>) => delivery,
   'settings.changed': ({ changes }: Has<'changes'>) => JSON.stringify(changes),
@@ -173,9 +175,10 @@ const TEXTS = {
   'site.requests-on': siteText,
   'site.requests-off': siteText,
   'site.requests-renewed': siteText,
+  'site.requests-shown': siteText,
   'site.requests-mail-changed': siteText,
-  'request.declined': (details: Has<'site' | 'request'>) =>
-    `request ${details.request} of ${siteText(details)}`,
+  'request.approved': requestText,
+  'request.declined': requestText,
   'image.saved': imageText,
   'image.removed': imageText,
   'site.picture-saved': siteText,
@@ -286,6 +289,10 @@ interface ThingOfSite {
   name: string;
   siteId: number;
   siteName: string;
+}
+
+function requestText(details: Has<'site' | 'request'>): string {
+  return `request ${details.request} of ${siteText(details)}`;
 }
 
 /** Names a printer and its site. */

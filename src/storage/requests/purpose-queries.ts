@@ -1,10 +1,14 @@
 // Queries for the request of a guest while the voucher for it is ordered.
 
 import { toActorText } from '../../domain/audit/actor.ts';
-import type { GuestRequestId, VoucherId } from '../../domain/ids.ts';
+import { siteDetails } from '../../domain/audit/audit-details.ts';
+import type { AuditContext } from '../../domain/audit/audit-log.ts';
+import { asSiteId, type GuestRequestId, type VoucherId } from '../../domain/ids.ts';
 import type { PurposeProblem } from '../../domain/vouchers/order-purpose.ts';
 import type { Intent } from '../../domain/vouchers/voucher-store.ts';
+import { insertAuditEntry } from '../audit/queries.ts';
 import type { Database, Handle } from '../database.ts';
+import { selectSiteName } from '../sites/queries.ts';
 
 /** Only one caller can begin: for all others, the request is decided. They are told who has begun. */
 export async function beginApproval(
@@ -21,17 +25,16 @@ export async function beginApproval(
   return numUpdatedRows > 0n ? undefined : { kind: 'request-decided' };
 }
 
-interface Approval extends Pick<Database, 'now'> {
+interface Approval extends Pick<Database, 'now'>, Pick<AuditContext, 'actor' | 'ip'> {
   requestId: GuestRequestId;
   voucherId: VoucherId;
-  actor: Intent['actor'];
 }
 
 export async function finishApproval(
   transaction: Handle,
-  { requestId, voucherId, actor, now }: Approval,
+  { requestId, voucherId, actor, ip, now }: Approval,
 ): Promise<void> {
-  await transaction
+  const row = await transaction
     .updateTable('guest_requests')
     .set({
       state: 'approved',
@@ -41,7 +44,18 @@ export async function finishApproval(
       network_hash: null,
     })
     .where('id', '=', requestId)
-    .execute();
+    .returning(['site_id', 'decided_at_ms'])
+    .executeTakeFirst();
+  if (!row) return;
+  const siteId = asSiteId(row.site_id);
+  const site = siteDetails(siteId, await selectSiteName(transaction, siteId));
+  await insertAuditEntry(transaction, {
+    actor,
+    ...(ip !== undefined && { ip }),
+    atMs: Number(row.decided_at_ms),
+    action: 'request.approved',
+    details: { ...site, request: String(requestId) },
+  });
 }
 
 /** No voucher was created, so the request waits again. */

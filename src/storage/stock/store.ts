@@ -51,7 +51,7 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
     handOut: async ({ name: _, messages = [], replaces = [], guestRequestId, ...order }) => {
       const outcome = await write(async (transaction) => {
-        const { siteId, screenId, actor } = order;
+        const { siteId, screenId, actor, ip } = order;
         // First of all: see `Seal`.
         const sealedMessages = await sealMessages(transaction, seal, messages);
         if (screenId !== undefined) {
@@ -72,7 +72,13 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
           if (!handedOut) continue;
           const { id: voucherId } = handedOut;
           if (guestRequestId !== undefined)
-            await finishApproval(transaction, { requestId: guestRequestId, voucherId, actor, now });
+            await finishApproval(transaction, {
+              requestId: guestRequestId,
+              voucherId,
+              actor,
+              ...(ip !== undefined && { ip }),
+              now,
+            });
           return handedOut;
         }
       });

@@ -48,10 +48,16 @@ export async function fulfilPurpose(
   intent: Intent,
   { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
 ): Promise<void> {
-  const { purpose, actor } = intent;
+  const { purpose, actor, ip } = intent;
   if (isRebooking(intent)) await replaceOthers(transaction, intent, { voucherId, now });
   if (purpose?.kind !== 'request') return;
-  await finishApproval(transaction, { requestId: purpose.requestId, voucherId, actor, now });
+  await finishApproval(transaction, {
+    requestId: purpose.requestId,
+    voucherId,
+    actor,
+    ...(ip !== undefined && { ip }),
+    now,
+  });
 }
 
 /** Whether only one voucher of the intent's reference may live. */

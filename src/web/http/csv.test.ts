@@ -9,7 +9,7 @@ test('quotes, separators and line breaks stay within their cell', () => {
 });
 
 test('a text that begins like a formula stays text, and numbers stay numbers', () => {
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1＋1', '＋1', '－1', '＠SUM(A1)'])
     assert.ok(toCsv([[text]]).includes(`"'${text}"`), text);
   assert.ok(toCsv([['x;"=1+1;y']]).includes(`"x;""'=1+1;y"`));
   assert.ok(toCsv([['Anna;=1+1; @x']]).includes(`"Anna;'=1+1; '@x"`));

@@ -130,6 +130,8 @@ test('a guest asks, staff approve with a profile, and the page of the guest show
     [voucher?.note, voucher?.max_uses, voucher?.expire_minutes, voucher?.source, voucher?.profile_id],
     ['Zimmer 12', 3, 600, 'Web: anna', profile?.id],
   );
+  const [entry] = service.rows("select actor, subject from audit where action = 'request.approved'");
+  assert.deepEqual([entry?.actor, entry?.subject], ['Web: anna', `request ${id} of site 1 (Demo)`]);
   const shown = await open(path);
   assert.ok(shown.text.includes(formatCode(String(voucher?.code))));
   assert.doesNotMatch(shown.text, /data-refresh|http-equiv="refresh"/);

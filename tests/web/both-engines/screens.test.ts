@@ -124,6 +124,10 @@ test('a rolling code has four secret addresses, which can be renewed; a kiosk ha
   const addresses = (page: string) => [...page.matchAll(/\/rolling\/([\w-]+)\.(json|svg|png|txt)</g)];
   assert.deepEqual(addresses(text), []);
   const shown = addresses((await admin.post(`/screens/${screen.id}/path`, {})).text);
+  assert.equal(
+    service.rows('select action from audit order by id desc limit 1')[0]?.action,
+    'screen.path-shown',
+  );
   assert.deepEqual(
     shown.map(([, , format]) => format),
     ['json', 'svg', 'png', 'txt'],

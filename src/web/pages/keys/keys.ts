@@ -2,6 +2,7 @@
 // revoke it.
 
 import { asKeyId } from '../../../domain/ids.ts';
+import { hasInvisible } from '../../../domain/invisible.ts';
 import type { Scope } from '../../../domain/keys/api-key.ts';
 import type { KeySummary } from '../../../domain/keys/key-store.ts';
 import { UNKNOWN } from '../../../domain/unknown-value.ts';
@@ -72,7 +73,7 @@ async function add(context: AuthenticatedContext) {
   const issues: KeyIssues = {
     ...found,
     ...(name === '' && { name: messages.form.nameMissing }),
-    ...(/\p{Cc}/u.test(name) && { name: messages.form.notPlain }),
+    ...(hasInvisible(name) && { name: messages.form.notPlain }),
     ...(name.length > MAX_NAME_LENGTH && { name: messages.form.nameTooLong(MAX_NAME_LENGTH) }),
     ...(values.sites !== 'all' && values.sites.length === 0 && { sites: text.sitesMissing }),
   };

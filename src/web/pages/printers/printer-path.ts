@@ -1,5 +1,6 @@
 // Shows the address that a printer polls, and renews it. The address is a secret.
 
+import { printerDetails } from '../../../domain/audit/audit-details.ts';
 import { type PollingKind, type Printer, pollingPath } from '../../../domain/printers/printer.ts';
 import { makePathToken } from '../../../domain/token.ts';
 import { printersStylesheet } from '../../http/assets.ts';
@@ -40,6 +41,8 @@ function polling(
 
 async function showPath(context: AuthenticatedContext, printer: PollingPrinter) {
   const token = await context.app.printers.findToken(printer.id);
+  const details = printerDetails(printer);
+  await context.app.noteAudit({ ...auditContextOf(context), action: 'printer.path-shown', details });
   return pathPage(context, printer, token === undefined ? null : pollingPath(printer.kind, token));
 }
 

@@ -1,6 +1,7 @@
 // Profiles: presets for the voucher form, for all sites or for selected sites.
 
 import { asProfileId } from '../../../domain/ids.ts';
+import { hasInvisible } from '../../../domain/invisible.ts';
 import type { NewProfile, Profile } from '../../../domain/profiles/profile.ts';
 import type { Site } from '../../../domain/sites/site.ts';
 import { MAX_NIGHTS } from '../../../domain/vouchers/nights.ts';
@@ -116,6 +117,7 @@ async function readProfile(
   const issues: Issues = {};
   const name = (form.get('name') ?? '').trim();
   if (name === '') issues.name = messages.form.nameMissing;
+  if (hasInvisible(name)) issues.name = messages.form.notPlain;
   if ([...name].length > MAX_NAME_LENGTH) issues.name = messages.form.nameTooLong(MAX_NAME_LENGTH);
   const amount = (field: string, value: number | undefined) => {
     if (value === undefined) issues[field] = messages.form.amount;

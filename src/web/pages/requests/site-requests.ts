@@ -1,5 +1,6 @@
 // The request page on the page of a site: switches it on and off, shows its address, and sets who gets a mail.
 
+import { siteDetails } from '../../../domain/audit/audit-details.ts';
 import { isMailAddress } from '../../../domain/mail/address.ts';
 import { REQUEST_PATH } from '../../../domain/requests/guest-request.ts';
 import type { Site } from '../../../domain/sites/site.ts';
@@ -34,10 +35,16 @@ const baseOf = ({ id }: Site) => `/sites/${id}/requests`;
 
 async function switchOn(context: AuthenticatedContext, site: Site): Promise<Response> {
   await context.app.guestRequests.openPage(site.id, makePathToken(), auditContextOf(context));
-  return showAddress(context, site);
+  return toAddress(context, site);
 }
 
 async function showAddress(context: AuthenticatedContext, site: Site): Promise<Response> {
+  const details = siteDetails(site.id, site.name);
+  await context.app.noteAudit({ ...auditContextOf(context), action: 'site.requests-shown', details });
+  return toAddress(context, site);
+}
+
+async function toAddress(context: AuthenticatedContext, site: Site): Promise<Response> {
   const page = await context.app.guestRequests.findPage(site.id);
   return page ? addressPage(context, site, page.token) : redirect(context, `/sites/${site.id}`);
 }

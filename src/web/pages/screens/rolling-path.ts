@@ -1,5 +1,6 @@
 // Shows the addresses that always give the code of a rolling code, and renews them. The addresses are secret.
 
+import { screenDetails } from '../../../domain/audit/audit-details.ts';
 import { ROLLING_PATH, type Screen } from '../../../domain/screens/screen.ts';
 import { makePathToken } from '../../../domain/token.ts';
 import { screensStylesheet } from '../../http/assets.ts';
@@ -39,7 +40,10 @@ export function pathForm(context: AuthenticatedContext, { id }: Pick<Screen, 'id
 }
 
 async function showPath(context: AuthenticatedContext, screen: Screen): Promise<Response> {
-  return pathPage(context, screen, await context.app.screens.findToken(screen.id));
+  const token = await context.app.screens.findToken(screen.id);
+  const details = screenDetails(screen);
+  await context.app.noteAudit({ ...auditContextOf(context), action: 'screen.path-shown', details });
+  return pathPage(context, screen, token);
 }
 
 function askRenew(context: AuthenticatedContext, { id, name }: Screen): Response {
