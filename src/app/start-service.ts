@@ -24,7 +24,7 @@ import { type Metrics, makeMetrics } from '../observe/metrics.ts';
 import { makeOutageLog, type OutageLog } from '../observe/outage-log.ts';
 import { withTrace } from '../observe/trace.ts';
 import { migrations } from '../storage/migrations/index.ts';
-import { lockForService } from '../storage/service-lock.ts';
+import { holdForService } from '../storage/service-lock.ts';
 import type { ServePage } from '../web/http/page-app.ts';
 import { makeLastUsed } from '../workers/last-used.ts';
 import { makeApis } from './api.ts';
@@ -41,6 +41,8 @@ import { makePlacementUseCase } from './placement-use-case.ts';
 import { makeRevokeReplacedUseCase } from './revocation-use-cases.ts';
 import { makeSyncUseCases } from './sync-use-cases.ts';
 
+const LOCK_REMOVED =
+  'service.lock was removed, which keeps a second service away. It is locked again; leave it alone while the service runs';
 const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
 
 export interface Service {
@@ -51,6 +53,8 @@ export interface Service {
   log: AppLog;
   /** Resolves with the error if records may not be on the disk. The process must end without `stop`. */
   whenLost: Promise<Error>;
+  /** Resolves with the error if another service runs on the data folder. The process must end without `stop`. */
+  whenTaken: Promise<Error>;
   /** Finishes the requests and jobs in progress, then closes what the start has opened. */
   stop(): Promise<void>;
 }
@@ -74,7 +78,12 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
   const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, jobs = true } = parts;
   const { limits, knownSince, proxyWaits = PROXY_WAITS } = parts;
   // Lock the data folder before opening the database: a newer release must not migrate a database in use.
-  const release = config.database ? () => {} : lockForService(config.dataDir);
+  const lock = config.database
+    ? undefined
+    : holdForService(config.dataDir, (error) => {
+        if (error) log.error({ err: error }, 'service.lock was removed and cannot be locked again');
+        else log.warn({}, LOCK_REMOVED);
+      });
   let installation: Installation | undefined;
   let outageLog: OutageLog | undefined;
   try {
@@ -94,23 +103,25 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     const serving = { config, installation, log: outageLog.log, pace, limits, jobs, proxyWaits };
     const { url, publicUrl, firstStart, stop } = await serve(serving);
     const { close, whenLost = new Promise<never>(() => {}) } = installation;
+    const whenTaken = lock?.whenTaken ?? new Promise<never>(() => {});
     return {
       url,
       publicUrl,
       firstStart,
       log,
       whenLost,
+      whenTaken,
       async stop() {
         await stop();
         outageLog?.stop();
         await close();
-        release();
+        lock?.release();
       },
     };
   } catch (error) {
     outageLog?.stop();
     await installation?.close();
-    release();
+    lock?.release();
     throw error;
   }
 }
@@ -131,7 +142,7 @@ interface Serving {
 }
 
 /** Does not close the installation: the caller opened it and closes it. */
-async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'>> {
+async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost' | 'whenTaken'>> {
   const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;

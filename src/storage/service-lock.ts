@@ -1,7 +1,7 @@
 // Locks on a data folder, for one service at a time and one rekey at a time. A lock is a file lock of the operating
 // system, which releases the lock when the process ends for any reason.
 
-import { chmodSync, existsSync } from 'node:fs';
+import { accessSync, chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from './data-folder.ts';
 import { guarded, isBusy, openFile } from './sqlite/connection.ts';
@@ -34,6 +34,47 @@ export function lockForService(dataDir: string): Lock {
 /** Only the holder of this lock may write or rename the files of the secret. */
 export function lockForRekey(dataDir: string): Lock {
   return lock(dataDir, 'rekey.lock', AlreadyRekeying);
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Locks the folder for the running service. The lock is on a file, so somebody who removes the file lets a second service
+ * start: the file is then locked again. If that fails, `onRemoved` gets the error. If another service was faster,
+ * `whenTaken` resolves, and this service must end.
+ */
+export function holdForService(dataDir: string, onRemoved: (error?: unknown) => void) {
+  const path = join(dataDir, SERVICE_LOCK);
+  const { promise: whenTaken, resolve } = Promise.withResolvers<Error>();
+  let release = lockForService(dataDir);
+  let locked = fileNumberOf(path);
+  let hasFailed = false;
+  const timer = setInterval(() => {
+    if (fileNumberOf(path) === locked) return;
+    try {
+      // The folder is not made again: the database was in it.
+      accessSync(dataDir);
+      const next = lockForService(dataDir);
+      release();
+      [release, locked, hasFailed] = [next, fileNumberOf(path), false];
+      onRemoved();
+    } catch (error) {
+      if (error instanceof AlreadyServed) resolve(error);
+      else if (!hasFailed) onRemoved(error);
+      hasFailed = true;
+    }
+  }, LOOK_EVERY_MS).unref();
+  return {
+    whenTaken,
+    release() {
+      clearInterval(timer);
+      release();
+    },
+  };
+}
+
+function fileNumberOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** Whether a service holds the lock. Blocks the lock only for a moment. */

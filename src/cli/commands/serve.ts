@@ -33,7 +33,8 @@ export const serve: Command = {
         'this environment variable is not a setting, and has no effect',
       );
 
-    void service.whenLost.then((error) => endAtOnce(service.log, error));
+    void service.whenLost.then((error) => endAtOnce(service.log, error, RECORDS_LOST));
+    void service.whenTaken.then((error) => endAtOnce(service.log, error, FOLDER_TAKEN));
     const signal = await asked;
     service.log.info({ signal }, 'service stopping');
     await service.stop();
@@ -43,8 +44,13 @@ export const serve: Command = {
 };
 
 /** The next start writes what can still be read to the disk anew, and settles the intents of vouchers without a record. */
-function endAtOnce(log: Service['log'], error: Error): void {
-  log.fatal({ err: error }, 'the disk has refused written records, so they may be lost: the service ends');
+const RECORDS_LOST = 'the disk has refused written records, so they may be lost: the service ends';
+/** Two services would settle each other's orders. */
+const FOLDER_TAKEN =
+  'service.lock was removed, and another service has started on the data folder: this one ends. Leave the file alone while a service runs';
+
+function endAtOnce(log: Service['log'], error: Error, why: string): void {
+  log.fatal({ err: error }, why);
   log.flush(() => process.exit(1));
   setTimeout(() => process.exit(1), MAX_FLUSH_MS);
 }
