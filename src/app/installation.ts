@@ -121,7 +121,7 @@ export async function openInstallation(
   };
   const { database: opened, seal, migrated } = await openStorage(config, clock, schema, onCheckpointError);
   if (migrated) log?.info({ ...migrated }, sayMigrated(migrated));
-  const database = reportingStorageErrors(opened, storageErrors.note);
+  const database = reportingStorageErrors(opened, storageErrors);
   const controllers = makeControllers({
     dataDir: config.dataDir,
     clock,

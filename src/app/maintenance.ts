@@ -8,6 +8,6 @@ export { backUpInstallation } from '../storage/backup/create-backup.ts';
 export { restoreBackup } from '../storage/backup/restore-backup.ts';
 export { moveInstallationToPostgres } from '../storage/move/move-to-postgres.ts';
 export { moveIntoInstallation } from '../storage/move-in/move-in.ts';
-export { findMigrations, migrateInstallation } from '../storage/open-storage.ts';
+export { estimateMigrations, findMigrations, migrateInstallation } from '../storage/open-storage.ts';
 export { rekeyInstallation } from '../storage/rekey/rekey.ts';
 export { sayMigrated } from '../storage/schema-version.ts';

@@ -67,6 +67,11 @@ export interface Database {
    */
   needDisk(transaction: Handle): Promise<void>;
   /**
+   * Throws if the database is known to be damaged: a voucher that is ordered now could perhaps not be recorded. The first
+   * call looks at all pages of a small SQLite file.
+   */
+  needIntact?(): void;
+  /**
    * Resolves with the error if changes that can be read may not be on the disk, and no later sync can bring them there.
    * From then on, every write fails. The process should end.
    */

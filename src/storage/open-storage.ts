@@ -23,7 +23,7 @@ import { checkSecret, WeakSecret, WrongSecret } from './secret-check.ts';
 import { readOrMakeSecret, readSecrets } from './secret-file.ts';
 import { lockForService } from './service-lock.ts';
 import { sqliteFileIn } from './sqlite/connection.ts';
-import { openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
+import { estimateMigration, openSqlite, readSqliteVersion } from './sqlite/open-sqlite.ts';
 
 /** Disposing closes the database. */
 export interface Storage extends AsyncDisposable {
@@ -90,6 +90,11 @@ export async function findMigrations(
   const found = await readVersion(place);
   refuseNewerSchema(found);
   return { found, missing: migrations.slice(found) };
+}
+
+/** How many bytes the missing migrations need on the disk, at most. Undefined on PostgreSQL. */
+export function estimateMigrations({ dataDir, database }: StorageLocation): number | undefined {
+  return database ? undefined : estimateMigration(sqliteFileIn(dataDir));
 }
 
 async function readVersion({ dataDir, database: postgres }: StorageLocation): Promise<number> {

@@ -2,8 +2,9 @@
 // reason. Works for both engines.
 
 import { DatabaseError } from '../domain/database-error.ts';
+import { DatabaseUnavailable } from '../domain/database-unavailable.ts';
 import { errorCodeOf } from '../domain/file-error.ts';
-import type { NoteStorageError, StorageErrorReason } from '../domain/health/storage-errors.ts';
+import type { StorageErrorReason, StorageErrors } from '../domain/health/storage-errors.ts';
 import type { Database } from './database.ts';
 import { sqliteCodeOf } from './sqlite/connection.ts';
 
@@ -33,8 +34,14 @@ export function storageErrorReason(error: unknown): StorageErrorReason | undefin
   return POSTGRES_REASONS.get(errorCodeOf(error instanceof DatabaseError ? error.cause : error) ?? '');
 }
 
-/** Returns the same database, except that its writes report errors of the disk. */
-export function reportingStorageErrors(database: Database, note: NoteStorageError): Database {
+/**
+ * Returns the same database, except that its writes report errors of the disk, and that it counts as damaged as long as
+ * writes fail for this reason. The open orders, whose vouchers cannot be recorded, try it again and again.
+ */
+export function reportingStorageErrors(
+  database: Database,
+  { note, recent }: Pick<StorageErrors, 'note' | 'recent'>,
+): Database {
   async function reported<Value>(written: Promise<Value>): Promise<Value> {
     try {
       return await written;
@@ -44,10 +51,20 @@ export function reportingStorageErrors(database: Database, note: NoteStorageErro
       throw error;
     }
   }
-  const { write, writeAtOnce } = database;
+  const { write, writeAtOnce, needIntact } = database;
   return {
     ...database,
     write: (job, urgency) => reported(write(job, urgency)),
     writeAtOnce: writeAtOnce && ((statement, urgency) => reported(writeAtOnce(statement, urgency))),
+    needIntact() {
+      if (recent() === 'damaged')
+        throw new DatabaseUnavailable(new Error('the database is damaged, so nothing is ordered'));
+      try {
+        needIntact?.();
+      } catch (error) {
+        note('damaged', error);
+        throw error;
+      }
+    },
   };
 }

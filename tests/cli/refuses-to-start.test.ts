@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -89,4 +89,29 @@ describe('a version of Node that is too old', () => {
 test('a data folder that cannot be created is a configuration error, whatever its path', async () => {
   for (const dataDir of ['/proc/gastpass', '/proc/gastpass/data', '/dev/null/data'])
     await assertRefused({ dataDir }, /DATA_DIR: .* cannot be made or used/, 2);
+});
+
+test('an emptied database is no new installation: the start says what to do, and a backup can be restored', async () => {
+  const { folder: dataDir, remove } = makeFolder();
+  const backup = join(dataDir, 'backup');
+  const file = join(dataDir, 'gastpass.sqlite');
+  const run = (...words: string[]) => runGastpass(words, { dataDir });
+  assert.equal((await run('migrate')).code, 0);
+  await run('sites', 'add', '--name', 'Haus A', '--controller', 'simulator');
+  assert.equal((await run('backup', backup, '--without-secret')).code, 0);
+  writeFileSync(file, '');
+  const said = /gastpass\.sqlite is empty \(0 bytes\).* delete the empty file, and restore a backup/;
+  for (const words of ['migrate', 'migrate --check', 'sites list', `restore ${backup}`]) {
+    const refused = await run(...words.split(' '));
+    assert.deepEqual([refused.code, refused.stdout], [2, ''], words);
+    assert.match(refused.stderr, said);
+  }
+  await assertRefused({ dataDir, environment }, said, 2);
+  assert.match((await run('doctor')).stdout, said);
+  assert.equal(statSync(file).size, 0);
+  rmSync(file);
+  const restored = await run('restore', backup);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.match((await run('sites', 'list')).stdout, /Haus A/);
+  remove();
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { DatabaseError } from '../../src/domain/database-error.ts';
+import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
 import { makeTryWrite } from '../../src/storage/settings/installation-store.ts';
 import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import { reportingStorageErrors, storageErrorReason } from '../../src/storage/storage-errors.ts';
@@ -18,7 +19,10 @@ const PATIENCE_MS = 20_000;
 onEveryEngine('errors of the disk', (database) => {
   test('another error of the database is not reported', async () => {
     const reported: string[] = [];
-    const reporting = reportingStorageErrors(database(), (reason) => void reported.push(reason));
+    const reporting = reportingStorageErrors(database(), {
+      note: (reason) => void reported.push(reason),
+      recent: () => undefined,
+    });
     const broken = reporting.write((transaction) =>
       sql`insert into no_such_table values (1)`.execute(transaction),
     );
@@ -37,7 +41,10 @@ const [sqlite = postgres] = engines;
 onEngine(sqlite, 'a file that cannot grow', (database) => {
   test('is reported as a full disk', async () => {
     const reported: string[] = [];
-    const reporting = reportingStorageErrors(database(), (reason) => void reported.push(reason));
+    const reporting = reportingStorageErrors(database(), {
+      note: (reason) => void reported.push(reason),
+      recent: () => undefined,
+    });
     await reporting.write((transaction) => sql`pragma max_page_count = 1`.execute(transaction));
     await assert.rejects(makeTryWrite(reporting)(), /database or disk is full/);
     assert.deepEqual(reported, ['disk-full']);
@@ -63,7 +70,10 @@ onEngine(postgres, 'errors of the server', (database) => {
 
   test('are reported by what is wrong with its disk', async () => {
     const reported: string[] = [];
-    const reporting = reportingStorageErrors(database(), (reason) => void reported.push(reason));
+    const reporting = reportingStorageErrors(database(), {
+      note: (reason) => void reported.push(reason),
+      recent: () => undefined,
+    });
     for (const code of ['53100', '25006', '58030', 'XX001', '53300', '23505'])
       await assert.rejects(reporting.write((transaction) => raising(code).execute(transaction)));
     await assert.rejects(
@@ -71,6 +81,12 @@ onEngine(postgres, 'errors of the server', (database) => {
       (error) => storageErrorReason(error) === 'disk-full',
     );
     assert.deepEqual(reported, ['disk-full', 'read-only', 'io-error', 'damaged', 'disk-full']);
+    reporting.needIntact?.();
+  });
+
+  test('after an error of a damaged database, nothing is begun that must be recorded', () => {
+    const damaged = reportingStorageErrors(database(), { note: () => {}, recent: () => 'damaged' });
+    assert.throws(() => damaged.needIntact?.(), DatabaseUnavailable);
   });
 
   test('the attempt to write makes the server write a temporary file', async () => {

@@ -1,12 +1,13 @@
 // One connection to the SQLite file: its settings, its statement cache, and the adapter between Kysely and
 // `node:sqlite`. Errors are thrown as DatabaseUnavailable if the database is unavailable, otherwise as DatabaseError.
 
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type QueryResult, SqliteDialect } from 'kysely';
 import { DatabaseError } from '../../domain/database-error.ts';
 import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
+import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { runCompiledDirectly } from '../compiled-query.ts';
 import { BoundAtRun, type Handle, toStoredText } from '../database.ts';
 import { collectListChanges } from '../list-changes.ts';
@@ -51,6 +52,22 @@ export function expectPermission(file: string): void {
 
 export const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
 
+/** Thrown if something has emptied the database file. A service would begin a new installation in it. */
+export class EmptiedDatabase extends WrongConfiguration {
+  constructor(file: string) {
+    super(
+      `${file} is empty (0 bytes), but the file secret beside it belongs to an installation: delete the empty file, and restore a backup with gastpass restore; without a backup, the next start begins a new installation`,
+    );
+    this.name = 'EmptiedDatabase';
+  }
+}
+
+/** Opening the file would write its first page, so look at the file before. */
+function refuseEmptied(file: string): void {
+  const isEmptied = statSync(file, { throwIfNoEntry: false })?.size === 0 && !existsSync(`${file}-wal`);
+  if (isEmptied && existsSync(join(dirname(file), 'secret'))) throw new EmptiedDatabase(file);
+}
+
 /** SQLite's codes for a file that is read-only, and for one that cannot be opened. */
 const INACCESSIBLE_CODES = [8, 14];
 
@@ -58,6 +75,7 @@ export function connectSqlite(
   file: string,
   { readOnly, busyTimeoutMs = 5_000 }: { readOnly: boolean; busyTimeoutMs?: number },
 ): SqliteConnection {
+  refuseEmptied(file);
   return guarded(() => {
     const raw = openFile(file, { timeout: busyTimeoutMs });
     try {
@@ -98,6 +116,10 @@ function translateError(error: unknown): unknown {
 /** Whether the error means that another connection holds the lock. The step may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === 5;
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return sqliteCodeOf(error) === 13;
 }
 
 /** SQLite's extended code for a sync that the disk has refused. */

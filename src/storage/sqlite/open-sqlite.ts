@@ -1,14 +1,15 @@
 // Opens the SQLite database of an installation, and migrates it if requested. Keeps one connection for writes and one
 // for reads, so that a read never sees an uncommitted change.
 
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../domain/clock.ts';
+import { DatabaseUnavailable } from '../../domain/database-unavailable.ts';
 import { BoundAtRun, type Database, type Handle } from '../database.ts';
 import { migrations } from '../migrations/index.ts';
-import type { SqlDialect } from '../migrations/migration.ts';
+import type { Migration, SqlDialect } from '../migrations/migration.ts';
 import {
   expectSchema,
   type Migrated,
@@ -25,6 +26,7 @@ import {
   connectSqlite,
   expectPermission,
   guarded,
+  isDiskFull,
   isFailedSync,
   type SqliteConnection,
 } from './connection.ts';
@@ -43,8 +45,16 @@ export const dialect: SqlDialect = {
 const OPENING_BUSY_TIMEOUT_MS = 10_000;
 /** In WAL mode reads rarely wait. Waiting blocks the event loop, so the time-out is short. */
 const READING_BUSY_TIMEOUT_MS = 50;
+/** SQLite's code for a malformed file. */
+const CORRUPT = 11;
 const SPILLED_BYTES = 65_536;
 const SPILLING_CACHE_PAGES = 5;
+
+const MB = 1_000_000;
+/** The log and the tables that a new database begins with. */
+const MIN_MIGRATION_BYTES = 10 * MB;
+/** The new rows with their indexes, in the log and in the database file. Measured with the log of notifications. */
+const BYTES_PER_BYTE = 4;
 
 interface Options {
   clock?: Clock;
@@ -69,8 +79,10 @@ export function openSqlite(
       emptyLog(writer);
     } else expectSchema(readVersion(writer), `in ${dirname(file)}`);
   } catch (error) {
+    const neededBytes = isDiskFull(error) ? estimate(writer) : undefined;
+    // Also gives the space of the log back.
     writer.raw.close();
-    throw error;
+    throw neededBytes === undefined ? error : new DiskFull(file, neededBytes);
   }
   // From here on the writer waits for locks by retrying, which does not block the event loop. Its commits are synced by
   // `log.sync`, and checkpoints run in a worker thread.
@@ -110,6 +122,7 @@ export function openSqlite(
     freeRows: () => sql``,
     holdName: async () => {},
     needDisk: (transaction) => spill(writer, transaction),
+    needIntact: once(() => expectIntact(file, reader)),
     whenLost: log.whenLost,
     untilDurable,
     migrated,
@@ -147,6 +160,32 @@ async function spill({ raw }: SqliteConnection, transaction: Handle): Promise<vo
   }
 }
 
+/** Up to this size, the pages are checked in well under a second. */
+const MAX_CHECKED_BYTES = 32_000_000;
+
+function expectIntact(file: string, { raw }: SqliteConnection): void {
+  if (statSync(file).size > MAX_CHECKED_BYTES) return;
+  const [found] = Object.values(guarded(() => raw.prepare('pragma quick_check(1)').get()) ?? {});
+  if (found !== 'ok')
+    throw new DatabaseUnavailable(Object.assign(new Error(String(found)), { errcode: CORRUPT }));
+}
+
+/** Runs the check once, and repeats its error. */
+function once(check: () => void): () => void {
+  let outcome: { error?: unknown } | undefined;
+  return () => {
+    if (!outcome) {
+      try {
+        check();
+        outcome = {};
+      } catch (error) {
+        outcome = { error };
+      }
+    }
+    if ('error' in outcome) throw outcome.error;
+  };
+}
+
 /** The schema version of the database file, 0 if there is none. Throws UnfinishedRestore. */
 export function readSqliteVersion(file: string): number {
   if (!existsSync(file)) return 0;
@@ -179,7 +218,52 @@ function migrate(connection: SqliteConnection): Migrated | undefined {
     raw.exec('commit');
     return migratedSince(current, startedAt);
   } catch (error) {
-    raw.exec('rollback');
+    // On a full disk, SQLite has rolled back by itself.
+    if (raw.isTransaction) raw.exec('rollback');
     throw error;
   }
+}
+
+/** How many bytes of the disk the missing migrations need. */
+export function estimateMigration(file: string): number {
+  if (!existsSync(file)) return MIN_MIGRATION_BYTES;
+  using connection = connectSqlite(file, { busyTimeoutMs: OPENING_BUSY_TIMEOUT_MS, readOnly: true });
+  return estimate(connection);
+}
+
+function estimate(connection: SqliteConnection): number {
+  return guarded(() => estimateSpace(connection.raw, migrations.slice(readVersion(connection))));
+}
+
+class DiskFull extends Error {
+  constructor(file: string, neededBytes: number) {
+    const { bavail, bsize } = statfsSync(file);
+    const need = neededBytes > 0 ? `the migration needs up to ${toMb(neededBytes)} MB there, ` : '';
+    super(
+      `the disk of ${file} is full: ${need}${toMb(bavail * bsize)} MB are free. Delete other files on this disk or enlarge it, then start again`,
+    );
+    this.name = 'DiskFull';
+  }
+}
+
+function toMb(bytes: number): number {
+  return Math.ceil(bytes / MB);
+}
+
+/** An estimate that is rather too large: all tables that the statements read or index count in full. */
+function estimateSpace(raw: DatabaseSync, missing: Migration[]): number {
+  if (missing.length === 0) return 0;
+  const statements = missing.flatMap((migration) => migration.statements(dialect)).join(';');
+  const touched = new Set(
+    [...statements.matchAll(/\b(?:from|on|update)\s+(\w+)/g)].map(([, table]) => table),
+  );
+  const sizes = raw
+    .prepare(
+      'select tbl_name, sum(pgsize) as bytes from dbstat join sqlite_schema using (name) group by tbl_name',
+    )
+    .all();
+  const bytes = sizes
+    .filter(({ tbl_name }) => touched.has(String(tbl_name)))
+    .reduce((sum, size) => sum + Number(size.bytes), 0);
+  return MIN_MIGRATION_BYTES + BYTES_PER_BYTE * bytes;
 }

@@ -122,6 +122,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     },
 
     async begin(intent, { count = 1, ticket } = {}) {
+      database.needIntact?.();
       const messages = intent.messages?.length ? intent.messages : undefined;
       if (atOnce && count === 1 && !messages && !intent.purpose && !intent.batchId) {
         const opened = await atOnce.begin(intent, ticket);
