@@ -147,7 +147,7 @@ describe('unifi: pages of vouchers', () => {
 
   test('more sites than 10,000 are not read, and a text names only some of many', async () => {
     const sites =
-      (count: number): HostileResponse =>
+      (count: number, totalCount = count): HostileResponse =>
       ({ path }) =>
         path.endsWith('/v1/sites')
           ? {
@@ -157,13 +157,15 @@ describe('unifi: pages of vouchers', () => {
                   internalReference: `s${at}`,
                   name: '',
                 })),
-                totalCount: count,
+                totalCount,
               },
             }
           : undefined;
-    const read = (driver: Controller) => driver.listSites(soon());
-    const { result } = await run({ kind: 'unifi', respond: sites(10_001), read });
-    assert.partialDeepStrictEqual(result, { ok: false, problem: { cause: 'list-too-long' } });
+    const read = async (driver: Controller) => causeOf(await driver.listSites(soon()));
+    for (const totalCount of [10_001, 1]) {
+      const { result } = await run({ kind: 'unifi', respond: sites(10_001, totalCount), read });
+      assert.equal(result, 'list-too-long');
+    }
     const check = (driver: Controller) => driver.check(soon());
     const missing = await run({ kind: 'unifi', respond: sites(1_000), read: check });
     assert.partialDeepStrictEqual(missing.result, {

@@ -4,11 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { outcomeUnknown } from '../../src/controllers/upstream/failures.ts';
 import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { ok } from '../../src/domain/result.ts';
+import { fail, ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import { withController } from '../stock/support.ts';
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -109,4 +112,37 @@ test('if two bodies arrive at once with one Idempotency-Key, the second gets a 4
     const replies = await Promise.all([send(round, 'A'), send(round, 'B')]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422]);
   }
+});
+
+test('of several vouchers ordered at once, those that were recorded are returned although the rest failed', async () => {
+  const made: UpstreamVoucher[] = ['2000000001', '2000000002', '2000000003'].map((code) => ({
+    name: '2026-01-15_Zwei',
+    ...limits,
+    controllerVoucherId: `id-${code}`,
+    code,
+    usedCount: 0,
+    createdAtMs: service.clock.nowMs(),
+    firstUsedAtMs: null,
+  }));
+  const orderTwo = async (replaced: Partial<Controller>) => {
+    const installation = withController(service.beside, () => replaced);
+    const { createVouchers } = makeCreationUseCases(installation, { timeZone: 'Europe/Berlin' });
+    const order = { siteId: asSiteId(1), name: 'Zwei', ...limits };
+    const { created, isOpen, problem } = await createVouchers(order, 2, { actor: actorOf('API: Test') });
+    await service.beside.vouchers.abandon(await service.beside.vouchers.listIntents());
+    return [created.map(({ code }) => code), isOpen, problem?.kind];
+  };
+  const away = outcomeUnknown('broke-off', 'the connection broke off');
+  const one = { vouchers: made.slice(0, 1), lookAgain: async () => fail(away) };
+  assert.deepEqual(await orderTwo({ createVouchers: async () => ok(one) }), [
+    ['2000000001'],
+    true,
+    'creation-failed',
+  ]);
+  const settleOne: Controller['createVouchers'] = async () => {
+    const [, second] = await service.beside.vouchers.listIntents();
+    await service.beside.vouchers.abandon(second ? [second] : []);
+    return ok({ vouchers: made.slice(1) });
+  };
+  assert.deepEqual(await orderTwo({ createVouchers: settleOne }), [['2000000002'], true, 'creation-failed']);
 });
