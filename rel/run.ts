@@ -1,10 +1,11 @@
-// `npm run rel -- sim`, `instances`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut`,
+// `npm run rel -- sim`, `instances`, `storm`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut`,
 // `systemd` or `mutants`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
 const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- instances [--rounds N] [--seconds N]
+       npm run rel -- storm [--seconds N] [--kills N] [--restarts N] [--seed SEED]
        npm run rel -- webhook [--events N] [--kills N] [--seed SEED] [--postgres]
        npm run rel -- mail [--mails N] [--kills N] [--seed SEED] [--sqlite]
        npm run rel -- failover [--kills N | --asynchronous]
@@ -17,6 +18,8 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
+  storm      32 callers of everything, on two instances on PostgreSQL: seconds (default: 60), kills (default: 20),
+             restarts of PostgreSQL (default: 5), and faults of the consoles and the mail server
   webhook    events (default: 10000) for a receiver that fails a third of the time, from a service that is
              killed (default: 20 times); on SQLite, or on PostgreSQL
   mail       vouchers with mails (default: 10000) from two instances on PostgreSQL that are killed (default: 20 times),
@@ -50,6 +53,7 @@ const { positionals, values } = parseArgs({
     events: { type: 'string', default: '10000' },
     mails: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '20' },
+    restarts: { type: 'string', default: '5' },
     seed: { type: 'string', default: '1' },
     backups: { type: 'string', default: '100' },
     answers: { type: 'string', default: '20000' },
@@ -75,6 +79,7 @@ const {
   events,
   mails,
   kills,
+  restarts,
   seed,
   backups,
   answers: responses,
@@ -89,6 +94,7 @@ const numbers = {
   events: Number(events),
   mails: Number(mails),
   kills: Number(kills),
+  restarts: Number(restarts),
   seed: Number(seed),
   backups: Number(backups),
   answers: Number(responses),
@@ -101,6 +107,7 @@ const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.jo
 
 if (run === 'sim') await simulate(numbers);
 else if (run === 'instances') await serve(numbers);
+else if (run === 'storm') await storm(numbers);
 else if (run === 'webhook') await notify(numbers);
 else if (run === 'mail') await send(numbers);
 else if (run === 'failover') await failOver(numbers);
@@ -126,6 +133,11 @@ async function simulate({ count, from }: typeof numbers): Promise<void> {
 async function serve({ rounds, seconds }: typeof numbers): Promise<void> {
   const { runInstances } = await import('./instances.ts');
   process.exit((await runInstances({ rounds, seconds })) ? 0 : 1);
+}
+
+async function storm({ seconds, kills, restarts, seed }: typeof numbers): Promise<void> {
+  const { runStorm } = await import('./storm/run-storm.ts');
+  process.exit((await runStorm({ seconds, kills, restarts, seed })) ? 0 : 1);
 }
 
 async function notify({ events, kills, seed }: typeof numbers): Promise<void> {
