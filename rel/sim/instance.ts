@@ -64,6 +64,7 @@ export function startInstance(inputs: Deps) {
 
   const vouchers: VoucherStore = {
     findResponse: (ticket) => ask(() => store.findResponse(ticket)),
+    readNowMs: () => ask(() => store.readNowMs()),
     begin: (intent, options) => ask(() => store.begin(intent, options)),
     record: (intents, candidates) => ask(() => store.record(intents, candidates)),
     recover: (intents, candidates) => ask(() => store.recover(intents, candidates)),

@@ -85,6 +85,7 @@ export function makeModelStore(world: World) {
     rows: rows as readonly Row[],
     announced: () => announced,
     openIntents: () => intents.size,
+    readNowMs: () => world.nowMs(),
 
     findResponse({ key }: IdempotencyTicket) {
       const ticket = tickets.get(key);

@@ -29,7 +29,10 @@ export function makePlacementUseCase(installation: Installation, parts: Parts): 
     batches,
     vouchers,
     createVoucher,
-    findRefusal: makeFindRefusal({ controllerOf, findOutdated, orderPrint: makeOrderPrint(installation) }),
+    findRefusal: makeFindRefusal({
+      ...{ vouchers, controllerOf, findOutdated },
+      orderPrint: makeOrderPrint(installation),
+    }),
     refuseMails,
     fillBatch: makeBatchFiller(makeFillDeps(installation, parts)),
     revokeReplaced,

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
 import type { Controller } from '../../src/domain/controller.ts';
 import { asSiteId } from '../../src/domain/ids.ts';
-import { ok } from '../../src/domain/result.ts';
+import { fail, ok } from '../../src/domain/result.ts';
 import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
@@ -130,4 +130,28 @@ test('a clock that jumps ahead while a voucher is created leaves no orphan', asy
   await settle(service.beside);
   simulated.close();
   assertInBalance(service.config.dataDir);
+});
+
+test('the minutes of a voucher that ends at a time are counted by the clock of the database', async () => {
+  const ordered: number[] = [];
+  const aheadMs = 20 * 60_000;
+  const controllerOf: typeof service.beside.controllerOf = (at) => ({
+    ...service.beside.controllerOf(at),
+    async createVouchers({ expireMinutes }) {
+      ordered.push(expireMinutes);
+      return fail({ kind: 'refused', text: 'seen', cause: 'refused' });
+    },
+  });
+  const createVoucher = makeCreateVoucher({
+    ...service.beside,
+    ...unobserved,
+    controllerOf,
+    clock: { nowMs: () => service.clock.nowMs() + aheadMs },
+    timeZone: 'UTC',
+  });
+  const limits = { maxUses: 1, expireMinutes: 5, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const endsAtS = service.clock.nowMs() / 1000 + 40 * 60;
+  const order = { siteId: asSiteId(site), name: 'bis elf', ...limits, endsAtS };
+  await createVoucher(order, { actor: actorOf('API: Test'), keySites: 'all' });
+  assert.deepEqual(ordered, [40]);
 });

@@ -26,7 +26,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
-import { makeFindRefusal, withMinutes } from './find-refusal.ts';
+import { makeFindRefusal } from './find-refusal.ts';
 import { type NextSearch, SOON_S } from './next-search.ts';
 import type { PurposeProblem } from './order-purpose.ts';
 import { toUpstreamOrder, type VoucherOrder } from './voucher-order.ts';
@@ -239,10 +239,10 @@ function makeAttempt(deps: Deps) {
     const site = await sites.findActive(ordered.siteId);
     if (!site) return noneCreated({ kind: 'site-not-found' });
     progress.site = site;
-    const refusal = await findRefusal(ordered, site, nowMs, by.purpose);
-    if (refusal) return noneCreated(refusal);
+    const accepted = await findRefusal(ordered, site, by.purpose);
+    if (!accepted.ok) return noneCreated(accepted.problem);
     const { endsAtS, labels } = ordered;
-    const order = withMinutes(ordered, nowMs);
+    const order = accepted.value;
 
     const controller = controllerOf(site);
     const caller = toActorText(by.actor);

@@ -154,8 +154,9 @@ function makePlaceBatch(deps: Deps) {
     const repeated = earlier?.value;
     if (repeated && 'response' in repeated) return replay(repeated.response);
     const freed = repeated?.freed;
-    const refusal =
-      (await findRefusal(order, site, nowMs)) ?? (await refuseMails(order, { actor: by.actor, count }));
+    const accepted = await findRefusal(order, site);
+    if (!accepted.ok) return accepted;
+    const refusal = await refuseMails(order, { actor: by.actor, count });
     if (refusal) return fail(refusal);
 
     const { keySites: _, ...orderedBy } = by;

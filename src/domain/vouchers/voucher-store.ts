@@ -146,6 +146,8 @@ export interface VoucherStore {
   /** The intents of one site, or of all sites. */
   listIntents(siteId?: SiteId): Promise<OpenIntent[]>;
   countIntents(): Promise<number>;
+  /** The time by the store's clock, which all instances share. */
+  readNowMs(): Promise<number>;
   /** A number that increases with every change to the site's vouchers; undefined for an unknown site. */
   listVersion(siteId: SiteId): Promise<number | undefined>;
   /**

@@ -184,3 +184,7 @@ export async function selectIntents(
     ageMs: row.now_ms - row.created_at_ms,
   }));
 }
+
+export async function selectNowMs(handle: Handle, now: RawBuilder<number>): Promise<number> {
+  return (await handle.selectNoFrom(now.as('now_ms')).executeTakeFirstOrThrow()).now_ms;
+}

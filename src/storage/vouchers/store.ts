@@ -60,6 +60,7 @@ import {
   makeInsertIntent,
   resetAgeOfEqualIntents,
   selectIntents,
+  selectNowMs,
 } from './intent-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './queries.ts';
 import { holdReference } from './rebooking-queries.ts';
@@ -184,7 +185,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     },
 
     listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
-
+    readNowMs: () => selectNowMs(database.read, database.now()),
     countIntents: () => countRows(database.read, 'intents'),
     listVersion: versions.read,
     onListChange: database.onListChange,

@@ -70,6 +70,7 @@ export function makeInProcessPost(): (body: Buffer) => Promise<Outcome> {
     abandon: unasked,
     listIntents: unasked,
     countIntents: unasked,
+    readNowMs: unasked,
     listVersion: unasked,
     onListChange: () => {},
     listNewest: unasked,
