@@ -246,6 +246,7 @@ export async function openInstallation(
     readNewestDate: makeReadNewestDate(database),
     probeWrite: makeWriteProbe(database, clock),
     tryWrite: makeTryWrite(database),
+    needIntact: database.needIntact,
     storageErrors,
     changeStamp: database.changeStamp,
     noteArrival: database.noteArrival,

@@ -237,7 +237,10 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   await installation.beat();
   const { hasConnection, hasSession } = await installation.readUse();
   const address = await installation.readPublicUrl();
-  // Loaded before listening, because loading delays every request.
+  // Before listening, because both delay every request. A damaged database is logged, and refuses orders.
+  try {
+    installation.needIntact?.();
+  } catch {}
   if (hasConnection) await loadUndici();
   const url = await listen(server, config);
   // Run the set-up only after the server listens: credentials that are shown once must not be lost in a failed start.
