@@ -82,6 +82,11 @@ export interface Area {
   presentProblem: PresentProblem;
 }
 
+/** Whether a body follows the headers. It need not have arrived. */
+export function hasBody({ headers }: Pick<HttpRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonResponse(status: number, value: unknown, headers?: Record<string, string>): HttpResponse {

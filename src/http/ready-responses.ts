@@ -3,7 +3,7 @@
 
 import type { Clock } from '../domain/clock.ts';
 import type { ApiKey } from '../domain/keys/api-key.ts';
-import type { HttpRequest, HttpResponse } from './handler.ts';
+import { type HttpRequest, type HttpResponse, hasBody } from './handler.ts';
 import { makeSizedCache } from './sized-cache.ts';
 
 /** Enough for 10,000 keys that list one site each. */
@@ -31,8 +31,8 @@ export function makeReadyResponses({ changeStamp, clock }: Deps) {
   let readyStamp: number | undefined;
 
   return {
-    find(keyText: string, { method, query }: HttpRequest): ReadyResponse | undefined {
-      if (method !== 'GET') return undefined;
+    find(keyText: string, { method, query, headers }: HttpRequest): ReadyResponse | undefined {
+      if (method !== 'GET' || hasBody({ headers })) return undefined;
       const found = ready.get(nameOf(keyText, query));
       if (!found || changeStamp() !== readyStamp) return undefined;
       const { apiKey, again } = found;

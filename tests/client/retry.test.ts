@@ -76,6 +76,18 @@ test('the result says that the Idempotency-Key was free again', async () => {
   assert.deepEqual([made.replayed, made.freed], [false, true]);
 });
 
+test('the error has the first cause that was told', async () => {
+  const failed: Planned = [502, { 'gastpass-retry': 'after-settling', 'gastpass-cause': 'too-slow' }];
+  const waiting: Planned = [409, { 'gastpass-retry': 'after-settling', 'retry-after': '0' }];
+  const busy: Planned = [503, { 'gastpass-retry': 'no', 'gastpass-cause': 'busy' }];
+  for (const last of [waiting, lost, busy]) {
+    const { client } = clientOf([failed, waiting, last], 1_000);
+    assert.equal((await failureOf(client.createVoucher(ORDER))).cause, 'too-slow');
+  }
+  const { client } = clientOf([[503], busy]);
+  assert.equal((await failureOf(client.createVoucher(ORDER))).cause, 'busy');
+});
+
 test('a 500 that does not say whether to repeat is repeated twice', async () => {
   const { client, keys } = clientOf([[500], [500], [500]]);
   const { retry } = await failureOf(client.createVoucher(ORDER));

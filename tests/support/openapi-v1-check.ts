@@ -1,5 +1,5 @@
-// Checks every response of the second API against its OpenAPI document: the status must be documented for the operation,
-// and the body must match the schema. Notes which statuses of which operations a test has seen.
+// Checks every response of the second API against its OpenAPI document: the status and the headers must be documented for the
+// operation, and the body must match the schema. Notes which statuses of which operations a test has seen.
 
 import assert from 'node:assert/strict';
 import type { ValidateFunction } from 'ajv';
@@ -8,8 +8,15 @@ import { openapiDocument } from '../../src/http/v1/openapi-document.ts';
 
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: { $ref: string } }> }>;
+  responses: Record<
+    string,
+    { content?: Record<string, { schema: { $ref: string } }>; headers: Record<string, object> }
+  >;
 }
+
+/** Headers that HTTP itself explains. */
+const GENERAL =
+  /^(cache-control|connection|content-.*|date|keep-alive|transfer-encoding|www-authenticate|x-content-type-options)$/;
 
 export const document = JSON.parse(openapiDocument('http://localhost/api/v1'));
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
@@ -43,7 +50,19 @@ export function checkAgainstV1(
   if (reply.status === 304 || method === 'HEAD') assert.equal(reply.text, '');
   else if (operation) checkBody(method, path, reply, operation);
   else assertMatches('#/components/schemas/Problem', reply, `${method} ${path}`);
+  if (operation) checkHeaders(method, path, reply, operation);
   if (operation) seen.add(`${operation.operationId} ${reply.status}`);
+}
+
+function checkHeaders(
+  method: string,
+  path: string,
+  { status, headers }: Parameters<typeof checkAgainstV1>[2],
+  { responses }: Operation,
+): void {
+  const documented = Object.keys(responses[status]?.headers ?? {}).map((name) => name.toLowerCase());
+  const unknown = [...headers.keys()].filter((name) => !GENERAL.test(name) && !documented.includes(name));
+  assert.deepEqual(unknown, [], `${method} ${path} → ${status}: headers that are not documented`);
 }
 
 function checkBody(

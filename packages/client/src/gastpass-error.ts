@@ -66,7 +66,10 @@ export class GastpassError extends Error {
    * by then. Undefined for a 500 that does not come from Gastpass: a voucher may exist.
    */
   readonly retry: Retry | undefined;
-  /** Why the controller failed, if the service knows it, such as `busy`; docs/api.md lists the words. */
+  /**
+   * Why the controller failed, if the service knows it, such as `busy`; docs/api.md lists the words. That of the first attempt
+   * for which it was known: later attempts may only be told to wait.
+   */
   override readonly cause: string | undefined;
   /** All invalid fields of the request. */
   readonly errors: FieldError[];
@@ -93,7 +96,7 @@ export class GastpassError extends Error {
 /** Reads an error response. It may come from a proxy between the client and the service. */
 export function readError(
   response: { status: number; headers: Headers; text: string },
-  attempt: Pick<Failure, 'creates' | 'mayExist'>,
+  { cause, ...attempt }: Pick<Failure, 'creates' | 'mayExist'> & { cause: string | undefined },
 ): GastpassError {
   const { status, headers, text } = response;
   const retryAfterS = Number(headers.get('retry-after') ?? Number.NaN);
@@ -103,7 +106,7 @@ export function readError(
     code: kindOf(type),
     status,
     retry: decideRetry({ told: headers.get('gastpass-retry'), status, ...attempt }),
-    cause: headers.get('gastpass-cause') ?? undefined,
+    cause: cause ?? headers.get('gastpass-cause') ?? undefined,
     errors,
     retryAfterS: Number.isFinite(retryAfterS) ? retryAfterS : undefined,
     requestId: headers.get('x-request-id') ?? undefined,

@@ -46,9 +46,11 @@ export function makeSend(options: ClientOptions): Send {
     const startedAtMs = performance.now();
     const creates = request.headers?.['idempotency-key'] !== undefined;
     let mayExist = false;
+    let cause: string | undefined;
     for (let next = 2; ; next++) {
-      const response = await attempt(request, { creates, mayExist });
+      const response = await attempt(request, { creates, mayExist, cause });
       if (!(response instanceof GastpassError)) return response;
+      cause = response.cause;
       mayExist ||= creates && response.retry !== 'no' && response.retry !== 'yes';
       const elapsedMs = performance.now() - startedAtMs;
       const waitMs = pauseBefore(next, response, { elapsedMs, patienceMs });
@@ -59,7 +61,7 @@ export function makeSend(options: ClientOptions): Send {
 
   async function attempt(
     { path, method = 'GET', body, headers: more, signal }: Request,
-    state: Pick<Failure, 'creates' | 'mayExist'>,
+    { cause, ...state }: Pick<Failure, 'creates' | 'mayExist'> & { cause: string | undefined },
   ): Promise<ApiResponse | GastpassError> {
     const headers = new Headers({ authorization: `Bearer ${key}`, ...more });
     if (body !== undefined) headers.set('content-type', 'application/json');
@@ -77,12 +79,13 @@ export function makeSend(options: ClientOptions): Send {
       const { status } = response;
       return response.ok || status === 304
         ? { status, headers: response.headers, text }
-        : readError({ status, headers: response.headers, text }, state);
+        : readError({ status, headers: response.headers, text }, { ...state, cause });
     } catch (error) {
       signal?.throwIfAborted();
       const why = timeout.aborted ? `within ${timeoutMs} ms` : whyOf(error);
       return new GastpassError(`No answer from ${base}: ${why}`, {
         code: 'no-answer',
+        cause,
         retry: decideRetry({ told: toldByNetwork(error), ...state }),
       });
     }

@@ -117,15 +117,18 @@ function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): Creation
   return includesSite(keySites, siteId) ? undefined : { kind: 'site-not-found' };
 }
 
-/** Says when to repeat the request: soon if the first request is still running, else after the next search. */
+/**
+ * Says when to repeat the request: soon if the first request may still be running, in this process or in another, else after
+ * the next search.
+ */
 function refuseTicket(
   taken: TakenKey | PurposeProblem | TooManyOrdered,
-  { activeIntents, nextSearch }: Pick<Deps, 'activeIntents' | 'nextSearch'>,
+  { nextSearch }: Pick<Deps, 'nextSearch'>,
 ): IdempotencyProblem | PurposeProblem | TooManyOrdered {
   if (taken.kind !== 'idempotency-in-progress') return taken;
-  const { kind, intentId } = taken;
-  const isRunning = !intentId || activeIntents.has(intentId);
-  return { kind, retryAfterS: isRunning ? SOON_S : nextSearch.leftS() };
+  const { kind, ageMs = 0 } = taken;
+  const mayRun = ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
+  return { kind, retryAfterS: mayRun ? SOON_S : nextSearch.leftS() };
 }
 
 /** For batches: creates several equal vouchers. */

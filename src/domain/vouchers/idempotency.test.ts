@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asIntentId, asKeyId } from '../ids.ts';
+import { asKeyId } from '../ids.ts';
 import { fail, ok } from '../result.ts';
 import { refuseTaken, repeatResponse } from './idempotency.ts';
 
@@ -23,6 +23,13 @@ test('once the voucher has ended, the request gets a ticket that replaces the st
   assert.deepEqual(repeatResponse({ ...earlier, bodyHash: 'other' }, ticket), fail(REUSED));
 });
 
+test('a kept key stays with the vouchers that have ended', () => {
+  const earlier = { bodyHash: 'body', stored: { ...stored, hasEnded: true } };
+  const kept = { ...ticket, isKept: true } as const;
+  assert.deepEqual(repeatResponse(earlier, kept), fail({ kind: 'idempotency-key-ended' }));
+  assert.deepEqual(repeatResponse({ ...earlier, bodyHash: 'other' }, kept), fail(REUSED));
+});
+
 test('a request with another body never gets the response, nor the advice to wait for it', () => {
   for (const earlier of [{ stored }, {}])
     assert.deepEqual(repeatResponse({ bodyHash: 'other', ...earlier }, ticket), fail(REUSED));
@@ -31,8 +38,7 @@ test('a request with another body never gets the response, nor the advice to wai
 test('a taken key refuses another body; the same body can be sent again later', () => {
   assert.deepEqual(refuseTaken({ bodyHash: 'other' }, ticket), REUSED);
   assert.deepEqual(refuseTaken({ bodyHash: 'body' }, ticket), IN_PROGRESS);
-  const intentId = asIntentId(1);
-  assert.deepEqual(refuseTaken({ bodyHash: 'body', intentId }, ticket), { ...IN_PROGRESS, intentId });
+  assert.deepEqual(refuseTaken({ bodyHash: 'body', ageMs: 5 }, ticket), { ...IN_PROGRESS, ageMs: 5 });
 });
 
 test('if the request that had taken the key is gone by now, the request can be sent again', () => {

@@ -2,7 +2,6 @@
 // the same body gets the first response again, and a request with another body is refused. Once the voucher of the first
 // response has ended, its code is of no use: the key is freed, and the same body makes a new voucher.
 
-import type { IntentId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { CreatedVoucher, IdempotencyTicket, Repeated, TakenKey } from './voucher-store.ts';
 
@@ -12,7 +11,7 @@ export const RESPONSES_KEPT_MS = 24 * 60 * 60 * 1000;
 export interface EarlierRequest<Response = CreatedVoucher> {
   bodyHash: string;
   /** Set while the outcome is open. */
-  intentId?: IntentId | null;
+  ageMs?: number | undefined;
   /** Absent while the outcome is open, and if only a newer release can read the response. */
   stored?: {
     /** The response as it is stored. */
@@ -40,10 +39,10 @@ export function repeatResponse<Response>(
  * has ended in the meantime.
  */
 export function refuseTaken(
-  earlier: Pick<EarlierRequest, 'bodyHash' | 'intentId'> | undefined,
+  earlier: Pick<EarlierRequest, 'bodyHash' | 'ageMs'> | undefined,
   ticket: IdempotencyTicket | undefined,
 ): TakenKey {
   if (earlier && earlier.bodyHash !== ticket?.bodyHash) return { kind: 'idempotency-key-reused' };
-  const { intentId } = earlier ?? {};
-  return { kind: 'idempotency-in-progress', ...(intentId && { intentId }) };
+  const { ageMs } = earlier ?? {};
+  return { kind: 'idempotency-in-progress', ...(ageMs !== undefined && { ageMs }) };
 }

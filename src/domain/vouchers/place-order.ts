@@ -13,6 +13,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { CreateVoucher, Creation, OrderedByKey } from './create-vouchers.ts';
 import type { makeFindRefusal } from './find-refusal.ts';
+import { SOON_S } from './next-search.ts';
 import { checkOutOf } from './nights.ts';
 import { type OrderRequest, toOrder } from './order-request.ts';
 import type { RevokeReplaced } from './replaced-vouchers.ts';
@@ -179,7 +180,7 @@ function makePlaceBatch(deps: Deps) {
 
 /** The outcome of a batch is stored with its key, so only an order that is being placed right now is in progress. */
 function refuse({ kind }: TakenKey): Placement {
-  return fail(kind === 'idempotency-in-progress' ? { kind, retryAfterS: 1 } : { kind });
+  return fail(kind === 'idempotency-in-progress' ? { kind, retryAfterS: SOON_S } : { kind });
 }
 
 function replay(id: BatchId): Placement {

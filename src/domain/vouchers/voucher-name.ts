@@ -19,11 +19,16 @@ export function trimName(text: string): string {
   return text.slice(start, end);
 }
 
+/** Whether a reader sees the text as it is stored. Notes and references follow the same rule. */
+export function isPlainText(text: string): boolean {
+  // Half of a surrogate pair cannot be stored.
+  return !NOT_PLAIN.test(text) && text.isWellFormed();
+}
+
 /** The first problem of a trimmed name. */
 export function findNameProblem(name: string): InputProblem | undefined {
   if (name === '') return { kind: 'name-missing' };
-  // Half of a surrogate pair cannot be stored.
-  if (NOT_PLAIN.test(name) || !name.isWellFormed()) return { kind: 'name-not-plain' };
+  if (!isPlainText(name)) return { kind: 'name-not-plain' };
   if (name.length > MAX_NAME_LENGTH && [...name].length > MAX_NAME_LENGTH)
     return { kind: 'name-too-long', maxCharacters: MAX_NAME_LENGTH };
   return undefined;

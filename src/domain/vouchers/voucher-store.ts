@@ -36,8 +36,8 @@ export type TakenKey =
   | { kind: 'idempotency-key-reused' }
   /** Its vouchers have ended, and the request does not want new ones. */
   | { kind: 'idempotency-key-ended' }
-  /** `intentId` is absent if the earlier request has just ended. */
-  | { kind: 'idempotency-in-progress'; intentId?: IntentId };
+  /** `ageMs`: how long the earlier order has been open, by the store's clock. Absent if it has just ended. */
+  | { kind: 'idempotency-in-progress'; ageMs?: number | undefined };
 
 /** What a repeated request gets: the first response, or the ticket for a new order. */
 export type Repeated<Response = CreatedVoucher> = { response: Response } | { freed: IdempotencyTicket };

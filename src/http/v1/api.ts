@@ -8,6 +8,7 @@ import type { ApiKeyHandler } from '../with-api-key.ts';
 import { makeBatchHandler } from './batches.ts';
 import { type FoundDeps, makeFound } from './found.ts';
 import { keyHandler } from './key.ts';
+import { withKnownInput } from './known-input.ts';
 import { makeVoucherHandlers } from './one-voucher.ts';
 import { makeOpenapiHandler } from './openapi-handler.ts';
 import { problemResponse } from './problems.ts';
@@ -26,7 +27,9 @@ interface Deps extends FoundDeps, Omit<SiteDeps, 'sites'> {
 }
 
 export function makeV1(deps: Deps): Area {
-  const { placeOrder, revokeById, withApiKey } = deps;
+  const { placeOrder, revokeById } = deps;
+  const withApiKey = (...given: Parameters<typeof withKnownInput>) =>
+    deps.withApiKey(withKnownInput(...given));
   const prefix = `${deps.basePath}/v1`;
   const found = makeFound(deps);
   const sites = makeSitesHandlers(deps);
@@ -36,10 +39,10 @@ export function makeV1(deps: Deps): Area {
     '/key': withApiKey(keyHandler),
     '/sites': withApiKey(sites.list),
     '/sites/{id}': withApiKey(sites.one),
-    '/vouchers': withApiKey({
-      ...makeListHandler(deps),
-      ...makeCreationMethod({ placeOrder, found, prefix }),
-    }),
+    '/vouchers': withApiKey(
+      { ...makeListHandler(deps), ...makeCreationMethod({ placeOrder, found, prefix }) },
+      { GET: 'query', POST: 'body' },
+    ),
     '/vouchers/{id}': withApiKey(voucher.byId),
     '/vouchers/{id}/revoke': withApiKey(voucher.revoke),
     '/vouchers/by-code/{site}/{code}': withApiKey(voucher.byCode),

@@ -20,9 +20,11 @@ export function readJson(body: Buffer): Result<Fields, InvalidJson> {
   const broken = (text: string) => fail({ kind: 'invalid-json' as const, text });
   if (body.length === 0) return broken('The body is empty.');
   if (!isUtf8(body)) return broken('The body is not UTF-8.');
+  const text = body.toString('utf8');
+  if (text.startsWith('\ufeff')) return broken('The body begins with a byte order mark. Send it without.');
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     return broken(whereOf(error));
   }

@@ -2,7 +2,7 @@
 
 import { examples, orders } from './openapi-examples.ts';
 import { OPERATIONS, type Operation } from './openapi-operations.ts';
-import { headers, parametersOf } from './openapi-parameters.ts';
+import { COMMON_HEADERS, headers, parametersOf } from './openapi-parameters.ts';
 import { schemas } from './openapi-schemas.ts';
 import { detailsOf, kindOf, type V1Problem } from './problem-details.ts';
 import { PROBLEM_KINDS, type ProblemKind } from './problem-kinds.ts';
@@ -78,18 +78,23 @@ function successes({ success }: Operation): object {
   for (const { status, description, schema, example, headers: names = [], hasEtag } of success) {
     described[status] = {
       description,
-      headers: headersOf(['X-Request-Id', ...names, ...(hasEtag ? ['ETag'] : [])]),
+      headers: headersOf([...COMMON_HEADERS, ...names, ...(hasEtag ? ['ETag'] : [])]),
       content: { 'application/json': { schema: schemaOf(schema), example: examples[example] } },
     };
     if (hasEtag)
-      described[304] = { description: 'Nothing has changed.', headers: headersOf(['X-Request-Id', 'ETag']) };
+      described[304] = {
+        description: 'Nothing has changed.',
+        headers: headersOf([...COMMON_HEADERS, 'ETag']),
+      };
   }
   return described;
 }
 
 /** The examples are made by the code that makes the real responses, so that they cannot differ. */
 function refusals(problems: V1Problem[]): object {
-  const byStatus = Map.groupBy(problems, (problem) => PROBLEM_KINDS[kindOf(problem)][0]);
+  // The example of the operation takes precedence over the common one of the same kind.
+  const kinds = new Map(problems.map((problem) => [kindOf(problem), problem]));
+  const byStatus = Map.groupBy(kinds.values(), (problem) => PROBLEM_KINDS[kindOf(problem)][0]);
   return Object.fromEntries([...byStatus].map(([status, same]) => [status, refusal(same)]));
 }
 
@@ -100,7 +105,7 @@ function refusal(problems: V1Problem[]): object {
   ]);
   return {
     description: `${named.map(([kind]) => `${PROBLEM_KINDS[kind][1]} (\`${kind}\`)`).join('; ')}.`,
-    headers: headersOf(['X-Request-Id', 'Retry-After', 'Gastpass-Retry', 'Gastpass-Cause']),
+    headers: headersOf([...COMMON_HEADERS, 'Retry-After', 'Gastpass-Retry', 'Gastpass-Cause']),
     content: {
       'application/problem+json': { schema: schemaOf('Problem'), examples: Object.fromEntries(named) },
     },

@@ -2,6 +2,7 @@
 
 import { type Handler, JSON_TYPE } from '../handler.ts';
 import { serverUrlOf } from '../openapi-handler.ts';
+import { checkInput } from './known-input.ts';
 import { problemResponse } from './problems.ts';
 
 export function makeOpenapiHandler(prefix: string): Handler {
@@ -10,6 +11,8 @@ export function makeOpenapiHandler(prefix: string): Handler {
   return async function describe(request) {
     if (request.method !== 'GET')
       return problemResponse({ kind: 'method-not-allowed', allowed: ['GET'] }, request);
+    const known = checkInput(request);
+    if (!known.ok) return problemResponse(known.problem, request);
     const url = serverUrlOf(request, prefix);
     if (url !== last.url) {
       // Few clients ask for it, so a service does not load it at the start.

@@ -31,6 +31,7 @@ interface Success {
 
 /** Every operation can have these. */
 const COMMON: V1Problem[] = [
+  { kind: 'invalid-request', errors: [{ field: 'dry_run', message: 'is not known' }] },
   { kind: 'unreadable' },
   { kind: 'unauthorized', keyWasSent: false },
   { kind: 'rate-limited', secondsLeft: 23 },

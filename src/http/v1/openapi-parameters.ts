@@ -56,13 +56,35 @@ const IF_ENDED: Parameter = {
   schema: { type: 'string', enum: ['conflict'] },
 };
 
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier response: while the response would be the same, it is 304.',
+  schema: { type: 'string' },
+};
+
 export function parametersOf({ path, takesOrder, takesQuery }: Operation): object[] {
   return [
     ...(PATH_PARAMETERS[path] ?? []),
-    ...(takesQuery ? queryParameters() : []),
+    ...(takesQuery ? [...queryParameters(), IF_NONE_MATCH] : []),
     ...(takesOrder ? [IDEMPOTENCY_KEY, IF_ENDED] : []),
   ];
 }
+
+/** Every response to a key with a rate limit has them. */
+const limitHeaders = {
+  'RateLimit-Policy': text(
+    'The limit `q` in each window of `w` seconds. Absent if the API key has no rate limit.',
+  ),
+  RateLimit: text('How many requests are left (`r`), and after how many seconds the window ends (`t`).'),
+  'X-RateLimit-Limit': number('The limit in each minute.'),
+  'X-RateLimit-Remaining': number('How many requests are left.'),
+  'X-RateLimit-Reset': number('When the window ends, in seconds since 1970.'),
+};
+
+/** The headers of every response. */
+export const COMMON_HEADERS = ['X-Request-Id', ...Object.keys(limitHeaders)];
 
 export const headers = {
   'X-Request-Id': text('The id of the request in the log of the service.'),
@@ -72,10 +94,15 @@ export const headers = {
   'Idempotency-Key-Freed': text(
     '`true` if this is a new order because all vouchers of the first order with this Idempotency-Key have ended.',
   ),
+  ...limitHeaders,
   'Retry-After': text('Repeat the request after this many seconds. Absent if waiting does not help.'),
   'Gastpass-Retry': text('The same as `retry` in the body.'),
   'Gastpass-Cause': text('The same as `cause` in the body. Absent if there is none.'),
 };
+
+function number(description: string) {
+  return { description, schema: { type: 'integer' } };
+}
 
 function text(description: string) {
   return { description, schema: { type: 'string' } };

@@ -23,7 +23,7 @@ import { MAX_BATCH_SIZE } from '../../domain/batches/batch.ts';
 import { isLanguageTag } from '../../domain/language.ts';
 import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../domain/mail/address.ts';
 import { MAX_NIGHTS, readEndS } from '../../domain/vouchers/nights.ts';
-import { findNameProblem, trimName } from '../../domain/vouchers/voucher-name.ts';
+import { isPlainText, trimName } from '../../domain/vouchers/voucher-name.ts';
 import {
   MAX_INTEGER,
   MAX_NAME_LENGTH,
@@ -43,7 +43,7 @@ function whole(min: number, max: number) {
 
 /** `isValid` gets the text without white space at its ends. */
 function text(maxLength: number, isValid: (trimmed: string) => boolean) {
-  const message = `must be text of 1 to ${maxLength} characters, without control characters`;
+  const message = `must be text of 1 to ${maxLength} characters, without control characters and characters that hide or reorder text`;
   const isTooLong = (trimmed: string) => trimmed.length > maxLength && [...trimmed].length > maxLength;
   return pipe(
     string(message),
@@ -55,8 +55,8 @@ function text(maxLength: number, isValid: (trimmed: string) => boolean) {
   );
 }
 
-const isPlain = (given: string) => !/\p{Cc}/u.test(given) && given.isWellFormed();
-const isName = (given: string) => findNameProblem(given) === undefined;
+/** For what is looked for: earlier releases stored more characters. */
+const isStorable = (given: string) => !/\p{Cc}/u.test(given) && given.isWellFormed();
 
 const TIME_MESSAGE = 'must be a time of RFC 3339 with its zone, such as 2026-12-24T10:00:00Z';
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -88,7 +88,7 @@ export const NewVouchers = strictObject(
   {
     site: about(whole(1, MAX_INTEGER), 'The id of the site.'),
     name: about(
-      text(MAX_NAME_LENGTH, isName),
+      text(MAX_NAME_LENGTH, isPlainText),
       'Whom or what the voucher is for. White space at the ends is removed.',
     ),
     devices: about(
@@ -115,14 +115,14 @@ export const NewVouchers = strictObject(
       'The id of a profile of the site, for what the order does not say itself.',
     ),
     reference: about(
-      nullish(text(MAX_REFERENCE_LENGTH, isPlain)),
+      nullish(text(MAX_REFERENCE_LENGTH, isPlainText)),
       'Your own reference, such as the number of a booking. Vouchers can be found by it.',
     ),
     replaces: about(
       optional(boolean('must be true or false')),
       'Whether the voucher replaces all other living vouchers of this API key with the same `reference` at the site. They are revoked once the new voucher exists. Not together with `count`.',
     ),
-    note: about(nullish(text(MAX_NOTE_LENGTH, isPlain)), 'Your own note.'),
+    note: about(nullish(text(MAX_NOTE_LENGTH, isPlainText)), 'Your own note.'),
     email: about(
       nullish(address),
       'The address that the voucher is sent to once it exists. With `count`, each voucher is sent in an e-mail of its own.',
@@ -154,11 +154,11 @@ export const ListQuery = strictObject({
     'Only vouchers that have this status now.',
   ),
   reference: about(
-    optional(text(MAX_REFERENCE_LENGTH, isPlain)),
+    optional(text(MAX_REFERENCE_LENGTH, isStorable)),
     'Only vouchers with exactly this reference.',
   ),
   name: about(
-    optional(text(MAX_NAME_LENGTH, isPlain)),
+    optional(text(MAX_NAME_LENGTH, isStorable)),
     'Only vouchers whose name contains this text, in upper or lower case.',
   ),
   created_after: about(optional(time), 'Only vouchers that were created at this moment or later.'),

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../domain/keys/api-key.ts';
 import { offeredLanguage } from '../../domain/language.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import type { OrderRequest } from '../../domain/vouchers/order-request.ts';
-import type { Placed, PlaceOrder } from '../../domain/vouchers/place-order.ts';
+import type { Placed, PlacementProblem, PlaceOrder } from '../../domain/vouchers/place-order.ts';
 import { trimName } from '../../domain/vouchers/voucher-name.ts';
 import type { IdempotencyTicket } from '../../domain/vouchers/voucher-store.ts';
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../handler.ts';
@@ -40,7 +40,7 @@ export function makeCreationMethod({ placeOrder, found, prefix }: Deps): ApiKeyH
     if (!read.ok) return problemResponse(read.problem, request);
     const { order, ticket } = read.value;
     const placed = await placeOrder(order, orderedBy(request, apiKey), ticket);
-    if (!placed.ok) return problemResponse(placed.problem, request);
+    if (!placed.ok) return problemResponse(asOrdered(placed.problem, order), request);
     try {
       return await presentPlaced(placed.value, apiKey, order.replaces);
     } catch (error) {
@@ -106,6 +106,15 @@ function findClashes(fields: Record<string, unknown>): FieldError[] {
 
 const REFERENCE_MISSING: FieldError = { field: 'reference', message: 'is required with replaces' };
 const ONE_ONLY: FieldError = { field: 'count', message: 'must be 1 with replaces' };
+
+/** An order that says when the voucher ends has no minutes. */
+function asOrdered(problem: PlacementProblem, { endsAtS, nights }: OrderRequest): V1Problem {
+  if (problem.kind !== 'out-of-bounds' || problem.field !== 'expire_minutes') return problem;
+  if (endsAtS === undefined && nights === undefined) return problem;
+  const field = nights === undefined ? 'ends_at' : 'nights';
+  const message = `must be at most ${problem.max} minutes away at this site`;
+  return { kind: 'invalid-request', errors: [{ field, message }] };
+}
 
 /** Null is the same as an absent field, except for limits, where it means unlimited. */
 function toOrderRequest(given: NewVouchers): OrderRequest {

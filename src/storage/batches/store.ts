@@ -51,14 +51,14 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
     async findRepeated(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
-      const { bodyHash, intentId, answer: text, batchId } = found;
+      const { bodyHash, answer: text, batchId } = found;
       const batch = batchId && (await selectBatch(database.read, seal, batchId));
       await database.untilDurable?.();
       // Retention deletes only batches whose vouchers have all ended.
       const hasEnded = !batch || isOver(batch, toWholeSeconds(nowMs));
       const isOfBatch = text !== null && batchId !== null;
       return repeatResponse(
-        { bodyHash, intentId, ...(isOfBatch && { stored: { text, response: batchId, hasEnded } }) },
+        { bodyHash, ...(isOfBatch && { stored: { text, response: batchId, hasEnded } }) },
         ticket,
       );
     },

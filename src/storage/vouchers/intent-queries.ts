@@ -122,6 +122,20 @@ export async function deleteUnchangedIntent(handle: Handle, { id, createdAtMs }:
   return ((await deleteUnchanged(handle, { id, createdAtMs })).numAffectedRows ?? 0n) > 0n;
 }
 
+/** Undefined if there is no such intent any more. */
+export async function selectIntentAge(
+  handle: Handle,
+  id: IntentId | null,
+  now: RawBuilder<number>,
+): Promise<number | undefined> {
+  const row = await handle
+    .selectFrom('intents')
+    .select(sql<number>`${now} - created_at_ms`.as('ageMs'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.ageMs;
+}
+
 /** Nobody waits for the vouchers of these intents any more: their messages are deleted. */
 export async function discardIntents(handle: Handle, ids: readonly IntentId[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,13 +1,16 @@
 // The store for vouchers that a newer voucher replaces.
 
+import { sql } from 'kysely';
 import { readActor } from '../../domain/audit/actor.ts';
 import { asSiteId, asVoucherId } from '../../domain/ids.ts';
 import type { ReplacedVoucherStore } from '../../domain/vouchers/replaced-vouchers.ts';
 import type { Database } from '../database.ts';
+import { isIn } from './search-filter-queries.ts';
 
 const MAX_AT_ONCE = 100;
 
-export function makeReplacedVoucherStore({ read }: Database): ReplacedVoucherStore {
+export function makeReplacedVoucherStore({ read, now }: Database): ReplacedVoucherStore {
+  const isLiving = () => isIn('open', sql`${now()} / 1000`);
   return {
     async listLiving({ id, pausedSites = [] }) {
       let living = read
@@ -17,6 +20,7 @@ export function makeReplacedVoucherStore({ read }: Database): ReplacedVoucherSto
         .where('successor_id', 'is not', null)
         .where('revoked_at_s', 'is', null)
         .where('ended_at_s', 'is', null)
+        .where(isLiving())
         .where('sites.active', '=', 1)
         .orderBy('vouchers.id')
         .limit(MAX_AT_ONCE);
@@ -35,13 +39,13 @@ export function makeReplacedVoucherStore({ read }: Database): ReplacedVoucherSto
     async listReplacedBy(id) {
       const rows = await read
         .selectFrom('vouchers')
-        .select(['id', 'revoked_at_s', 'ended_at_s'])
+        .select(['id', sql<number>`case when ${isLiving()} then 1 else 0 end`.as('isLiving')])
         .where('successor_id', '=', id)
         .orderBy('id')
         .execute();
       return rows.map((row) => ({
         id: asVoucherId(row.id),
-        isLiving: row.revoked_at_s === null && row.ended_at_s === null,
+        isLiving: row.isLiving === 1,
       }));
     },
   };

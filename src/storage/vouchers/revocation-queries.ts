@@ -1,10 +1,12 @@
-// Finds a voucher by its id or its code, and marks a voucher as revoked. A later sync does not undo the revocation.
+// Finds a voucher by its id or its code, and marks a voucher as revoked. A later sync does not undo the revocation. A voucher
+// that has expired stays expired.
 
+import { sql } from 'kysely';
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';
 import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../domain/ids.ts';
 import type { RevocableFinder } from '../../domain/vouchers/revoke-by-id.ts';
 import type { Handle } from '../database.ts';
-import { isOneOf } from './search-filter-queries.ts';
+import { isIn, isOneOf } from './search-filter-queries.ts';
 
 export async function markVoucherRevoked(
   handle: Handle,
@@ -16,6 +18,7 @@ export async function markVoucherRevoked(
     .set({ ended_at_s: atS, revoked_at_s: atS, revoked_by: toActorText(actor) })
     .where('id', '=', id)
     .where('revoked_at_s', 'is', null)
+    .where(sql<boolean>`not (${isIn('expired', atS)})`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -1,28 +1,14 @@
 // The store for vouchers. Each method that writes is one transaction; only `record` and `recover` may split the intents
 // into several transactions (see claimEach).
 
-import * as v from 'valibot';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { UpstreamVoucher } from '../../domain/controller.ts';
 import type { BatchId, SiteId, VoucherId } from '../../domain/ids.ts';
 import type { HeldMessage } from '../../domain/messages/message.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
-import {
-  type EarlierRequest,
-  RESPONSES_KEPT_MS,
-  refuseTaken,
-  repeatResponse,
-} from '../../domain/vouchers/idempotency.ts';
+import { fail, ok } from '../../domain/result.ts';
+import { RESPONSES_KEPT_MS, repeatResponse } from '../../domain/vouchers/idempotency.ts';
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
-import { hasEnded, stateOf } from '../../domain/vouchers/voucher-state.ts';
-import type {
-  CreatedVoucher,
-  IdempotencyTicket,
-  Intent,
-  Recording,
-  TakenKey,
-  VoucherStore,
-} from '../../domain/vouchers/voucher-store.ts';
+import type { CreatedVoucher, Intent, Recording, VoucherStore } from '../../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
 import { holdOpenBatch, selectProgress } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
@@ -34,7 +20,6 @@ import {
   sealMessages,
 } from '../messages/held-queries.ts';
 import { findTooManyOf } from '../messages/order-limit.ts';
-import { readJson } from '../read-json.ts';
 import type { Seal } from '../seal.ts';
 import { countRows } from '../settings/installation-queries.ts';
 import { raiseListVersion, selectListVersion } from '../sites/queries.ts';
@@ -42,13 +27,12 @@ import { insertStockUnlessTaken, selectInStock } from '../stock/queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { toEntry, toEvent, toNewVoucher, toResponse } from './created-records.ts';
 import { makeCreationAtOnce } from './creation-at-once.ts';
+import { readEarlierRequest, refuseTicket } from './earlier-request.ts';
 import {
   deleteResponsesBefore,
   deleteTicketOf,
   insertTicket,
-  type RememberedResponse,
   rememberResponse,
-  selectNamedVoucher,
   selectResponse,
 } from './idempotency-queries.ts';
 import { fulfilPurpose, giveBack, isRebooking, PurposeRefused, takePlace } from './intent-purpose.ts';
@@ -65,15 +49,6 @@ import {
 import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './queries.ts';
 import { holdReference } from './rebooking-queries.ts';
 import { isRecordedWithoutId, selectKnownVouchers } from './usage-queries.ts';
-
-/** The stored response to a request with an Idempotency-Key. */
-const StoredResponse = v.object({
-  code: v.string(),
-  siteName: v.string(),
-  maxUses: v.number(),
-  expireMinutes: v.number(),
-  endsAtS: v.exactOptional(v.number()),
-});
 
 export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
   const insertIntent = makeInsertIntent(database.now());
@@ -117,7 +92,10 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     async findResponse(ticket, nowMs) {
       const found = await selectResponse(database.read, ticket, nowMs - RESPONSES_KEPT_MS);
       if (!found) return undefined;
-      const earlier = await readEarlierRequest(database.read, found, toWholeSeconds(nowMs));
+      const earlier = await readEarlierRequest(database.read, found, {
+        nowS: toWholeSeconds(nowMs),
+        now: database.now(),
+      });
       await database.untilDurable?.();
       return repeatResponse(earlier, ticket);
     },
@@ -127,7 +105,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
       const messages = intent.messages?.length ? intent.messages : undefined;
       if (atOnce && count === 1 && !messages && !intent.purpose && !intent.batchId) {
         const opened = await atOnce.begin(intent, ticket);
-        return opened ? ok([opened]) : refuseTicket(database.read, ticket);
+        return opened ? ok([opened]) : refuseTicket(database.read, ticket, database.now());
       }
       const beginning = database.write(async (transaction) => {
         const opened: Intent[] = [];
@@ -151,7 +129,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
         const stamp = { intentId: id, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
         if (await insertTicket(transaction, ticket, stamp)) return ok(opened);
         for (const { id } of opened) await deleteIntent(transaction, id);
-        return refuseTicket(transaction, ticket);
+        return refuseTicket(transaction, ticket, database.now());
       });
       return beginning.catch((error) => {
         if (error instanceof PurposeRefused) return fail(error.problem);
@@ -350,34 +328,6 @@ async function claimEach(
     }
     return recording;
   }
-}
-
-/** The earlier request, its response, and whether the voucher of the response has ended. */
-async function readEarlierRequest(
-  handle: Handle,
-  { bodyHash, intentId, answer, voucherId }: RememberedResponse,
-  nowS: number,
-): Promise<EarlierRequest> {
-  const read = v.safeParse(StoredResponse, answer === null ? null : readJson(answer));
-  if (answer === null || !read.success) return { bodyHash, intentId };
-  const stored = { text: answer, response: read.output };
-  if (voucherId === null) return { bodyHash, stored };
-  const voucher = await selectNamedVoucher(handle, voucherId);
-  // Retention deletes only vouchers that have ended.
-  if (!voucher) return { bodyHash, stored: { ...stored, hasEnded: true } };
-  // Release 0.2 replaces an expired response, but keeps the id of the voucher of that expired response.
-  if (voucher.code !== read.output.code) return { bodyHash, stored };
-  const response = { ...read.output, id: voucherId };
-  const isOver = voucher.successorId !== null || hasEnded(stateOf(voucher, nowS));
-  return { bodyHash, stored: { text: answer, response, hasEnded: isOver } };
-}
-
-/** The reason why a ticket is refused: its idempotency key is taken, however old the stored response is. */
-async function refuseTicket(
-  handle: Handle,
-  ticket: IdempotencyTicket | undefined,
-): Promise<Result<never, TakenKey>> {
-  return fail(refuseTaken(ticket && (await selectResponse(handle, ticket, 0)), ticket));
 }
 
 async function finishIntent(

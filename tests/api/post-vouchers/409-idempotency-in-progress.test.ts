@@ -80,3 +80,28 @@ test('concurrent requests with one key create one voucher; the others get a 409 
   for (const reply of replies.filter(({ status }) => status !== 201)) assert.equal(reply.text, BODY);
   assert.equal((await create('gedraenge', body)).text, made[0]?.text);
 });
+
+test('while the first request runs, both APIs say to come back in two seconds', async () => {
+  const withJobs = await startTestService();
+  try {
+    const calls = [
+      { path: 'vouchers.php', body: { site_id: 1, name: 'Gleich' } },
+      { path: 'v1/vouchers', body: { site: 1, name: 'Gleich' } },
+    ];
+    const pauses = new Map<string | null, number>();
+    for (let round = 1; round <= 10; round++)
+      for (const { path, body } of calls) {
+        const headers = { 'idempotency-key': `${path}-${round}` };
+        const replies = await Promise.all(
+          Array.from({ length: 30 }, () => withJobs.call('POST', path, { headers, body })),
+        );
+        for (const reply of replies.filter(({ status }) => status === 409)) {
+          const pause = reply.headers.get('retry-after');
+          pauses.set(pause, (pauses.get(pause) ?? 0) + 1);
+        }
+      }
+    assert.deepEqual([...pauses.keys()], ['2'], JSON.stringify([...pauses]));
+  } finally {
+    await withJobs.stop();
+  }
+});

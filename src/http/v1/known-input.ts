@@ -1,0 +1,35 @@
+// Refuses what a call does not take: parameters in the query, and a body. A client that sends one expects an effect, such as
+// that of a dry run.
+
+import { strictObject } from 'valibot';
+import { type HttpRequest, hasBody } from '../handler.ts';
+import type { ApiKeyHandler } from '../with-api-key.ts';
+import { decode, readQuery } from './decode.ts';
+import { problemResponse } from './problems.ts';
+import type { FieldError } from './responses.ts';
+
+/** What a method takes. It refuses what is wrong in it itself. */
+type Takes = Partial<Record<string, 'query' | 'body'>>;
+
+const Nothing = strictObject({});
+const NO_BODY: FieldError = { field: 'body', message: 'must be empty' };
+
+export function withKnownInput(handlers: ApiKeyHandler, takes: Takes = {}): ApiKeyHandler {
+  const checked = Object.entries(handlers).map(([name, method]) => [
+    name,
+    method && {
+      ...method,
+      async run(...[request, apiKey]: Parameters<typeof method.run>) {
+        const known = checkInput(request, takes[name]);
+        return known.ok ? method.run(request, apiKey) : problemResponse(known.problem, request);
+      },
+    },
+  ]);
+  return Object.fromEntries(checked);
+}
+
+export function checkInput(request: HttpRequest, takes?: Takes[string]) {
+  const body = takes !== 'body' && hasBody(request) ? [NO_BODY] : [];
+  const { fields, errors } = readQuery(takes === 'query' ? '' : request.query, []);
+  return decode(Nothing, fields, [...errors, ...body]);
+}
