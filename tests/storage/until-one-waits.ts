@@ -1,11 +1,9 @@
 // Waits until a statement waits for a lock, so that a test about two concurrent transactions knows that they have met.
 
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/database.ts';
+import { until } from '../support/until.ts';
 
-const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 5;
 
 /** Resolves when a statement on PostgreSQL waits for a lock. */
@@ -22,9 +20,6 @@ export async function untilWaiting({ read, changeStamp }: Database, count: numbe
   const waiting = sql`
     select distinct pid from pg_locks join pg_stat_activity using (pid)
     where not granted and datname = current_database()`;
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while ((await waiting.execute(read)).rows.length < count) {
-    assert.ok(performance.now() < giveUpAt, 'too few statements wait for a lock');
-    await sleep(LOOK_AGAIN_MS);
-  }
+  const areEnough = async () => (await waiting.execute(read)).rows.length >= count;
+  await until(areEnough, { otherwise: 'too few statements wait for a lock', everyMs: LOOK_AGAIN_MS });
 }

@@ -9,16 +9,18 @@ export interface Patience {
   patienceMs?: number;
   /** The pause between two looks. */
   everyMs?: number;
+  /** False: the process may end meanwhile. */
+  ref?: boolean;
 }
 
 export async function until(
   isSo: () => unknown,
-  { otherwise = String(isSo), patienceMs = 60_000, everyMs = 10 }: Patience = {},
+  { otherwise = String(isSo), patienceMs = 60_000, everyMs = 10, ref = true }: Patience = {},
 ): Promise<void> {
   const giveUpAt = performance.now() + patienceMs;
   while (!(await isSo())) {
     if (performance.now() > giveUpAt)
       assert.fail(`not after ${patienceMs} ms: ${typeof otherwise === 'string' ? otherwise : otherwise()}`);
-    await sleep(everyMs);
+    await sleep(everyMs, undefined, { ref });
   }
 }

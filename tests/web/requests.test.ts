@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 
 const BOUNDARY = '----border';
@@ -122,7 +123,7 @@ for (const [name, header, bytes] of [
     const before = service.logLines.length;
     socket.resetAndDestroy();
     const gone = () => service.logLines.slice(before).find(({ msg }) => /went away/.test(String(msg)));
-    while (!gone()) await sleep(5);
+    await until(gone);
     assert.equal(gone()?.level, 'info');
     assert.deepEqual(
       service.logLines.slice(before).filter(({ level }) => level === 'error'),
@@ -136,11 +137,11 @@ test('a request whose client has left is still logged with its status', async ()
   const lines = ['POST /vouchers HTTP/1.1', `Cookie: ${cookie()}`, `Content-Length: ${body.length}`];
   const socket = open(...lines);
   socket.write(body);
-  while (service.rows('select id from intents').length === 0) await sleep(5);
+  await until(() => service.rows('select id from intents').length > 0);
   const before = service.logLines.length;
   socket.resetAndDestroy();
   const logged = () => service.logLines.slice(before).find(({ msg }) => msg === 'answered');
-  while (!logged()) await sleep(5);
+  await until(logged);
   assert.partialDeepStrictEqual(logged(), { method: 'POST', status: 303 });
 });
 
@@ -164,7 +165,7 @@ test('a request in progress when the service stops gets its response, and the co
   const webClient = await loggedIn(other, 'admin@example.org');
   const siteId = await other.addSite('fail:time-out');
   const slow = webClient.post('/vouchers', { site: String(siteId), name: 'langsam' });
-  while (other.rows('select id from intents').length === 0) await sleep(5);
+  await until(() => other.rows('select id from intents').length > 0);
   const stopping = other.stop();
   const { status, headers } = await slow;
   assert.equal(status, 303);

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { asSiteId, asUserId } from '../../src/domain/ids.ts';
 import { samplePrinter } from '../storage/samples.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { hiddenOf, loginTo } from './site-form.ts';
 import { addUser, loggedIn, PASSWORD, type WebClient } from './web-client.ts';
 
@@ -231,7 +231,7 @@ test('a removal that takes longer continues after the page has been sent', async
   assert.equal(await confirmRemoval(demo), '/sites');
   timeout.mock.restore();
   assert.match((await webClient.get('/sites')).text, /Der Standort wird entfernt/);
-  while (row(demo).name !== undefined) await sleep(10);
+  await until(() => row(demo).name === undefined);
 });
 
 test('an invalid name is reported at its field, and nothing is changed', async () => {

@@ -16,6 +16,7 @@ import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { configOf, startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
 const OLD = { id: 'old', name: 'web-2:8080', release: '0.0.9', schemaVersion: 1 };
@@ -38,7 +39,7 @@ const audit = () => ({ actor: TESTER, atMs: service.clock.nowMs() });
 const releases = async () => (await service.beside.instances.listLiving()).map(({ release }) => release);
 /** The loop notes the instance in the background. */
 async function untilNoted(): Promise<void> {
-  while ((await releases()).length === 0) await new Promise(setImmediate);
+  await until(async () => (await releases()).length > 0);
 }
 
 test('a service notes its name, release and schema, commands do not', async () => {
@@ -119,7 +120,7 @@ test('a service that stops is not shown any more', async () => {
   const { folder: dataDir, remove } = makeFolder();
   const clock = makeFakeClock();
   const other = await startTestService({ dataDir, clock });
-  while ((await other.beside.instances.listLiving()).length === 0) await new Promise(setImmediate);
+  await until(async () => (await other.beside.instances.listLiving()).length > 0);
   await other.stop();
   const installation = await openInstallation(await configOf(dataDir), clock);
   assert.deepEqual(await installation.instances.listLiving(), []);

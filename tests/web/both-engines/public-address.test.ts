@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from '../web-client.ts';
 
 const HOST = 'wifi.example.org';
@@ -81,7 +81,7 @@ test('HTTPS that only an untrusted client claims does not count, and only a note
   );
   assert.doesNotMatch(withoutProxy.text, /127\.0\.0\.9/);
   await requestFrom(service.url, { from: '127.0.0.9', headers: { 'x-forwarded-for': '203.0.113.9' } });
-  while ((await service.beside.untrustedProxies.list()).length === 0) await sleep(5);
+  await until(async () => (await service.beside.untrustedProxies.list()).length > 0);
   const { text } = await there.post(PATH, { 'public-url': ADDRESS });
   assert.match(
     text,

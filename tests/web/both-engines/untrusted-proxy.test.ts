@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn } from '../web-client.ts';
 
 const HEADERS = { 'x-forwarded-for': '203.0.113.9' };
@@ -31,7 +31,7 @@ test('the log, the overview and the health page name each proxy that is not trus
   // The first client must not use up the report: anyone can send the header.
   for (const from of ['127.0.0.7', '127.0.0.1', '127.0.0.1'])
     await requestFrom(`${service.url}/login`, { from, headers: HEADERS });
-  while (seen().length < 2) await sleep(5);
+  await until(() => seen().length === 2);
   const warned = service.logLines.filter(({ msg }) => /X-Forwarded-For is ignored/.test(String(msg)));
   assert.deepEqual(
     warned.map(({ ip }) => ip),
