@@ -79,6 +79,9 @@ function toRecordInput({ intent, voucher, event, entry, response }: Records) {
   };
 }
 
+/** Another request may have superseded the intent since it was read. */
+const SUCCESSOR = sql`case when intent.purpose = 'superseded' then intent.purpose_id end`;
+
 /**
  * Stores the voucher only if the intent is still open, and locks the intent so that it stays open. Raises the list
  * version unless another transaction holds the row of the site. In that case the change is noted in a row of its own,
@@ -93,8 +96,8 @@ const record = compileOnce((_: Handle, input: Placeholders<ReturnType<typeof toR
   const named = { ...entry, subject: withId(entry.subject), details: withId(entry.details) };
   return sql<{ id: number; noted: boolean }>`
     with voucher as (
-      insert into vouchers ${rowOf(voucher)}
-      from (select 1 from intents where id = ${intentId} for update) as intent
+      insert into vouchers ${rowOf({ ...voucher, successor_id: SUCCESSOR })}
+      from (select purpose, purpose_id from intents where id = ${intentId} for update) as intent
       where not exists (
         select 1 from stock where site_id = ${siteId} and controller_voucher_id = ${voucher.controller_voucher_id}
       )

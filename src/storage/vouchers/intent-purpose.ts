@@ -7,7 +7,7 @@ import type { Intent, NewIntent } from '../../domain/vouchers/voucher-store.ts';
 import type { Database, Handle } from '../database.ts';
 import { beginApproval, finishApproval, undoApproval } from '../requests/purpose-queries.ts';
 import { findScreenProblem } from '../screens/place-queries.ts';
-import { replaceOthers } from './rebooking-queries.ts';
+import { markReplaced, replaceOthers } from './rebooking-queries.ts';
 
 /** Thrown in a transaction, so that the whole transaction is rolled back. */
 export class PurposeRefused extends Error {
@@ -39,17 +39,15 @@ export async function takePlace(
   }
 }
 
-/**
- * Call it before the intent is deleted. Does nothing for a place of a screen: the voucher takes the place over from the
- * intent.
- */
+/** Does nothing for a place of a screen: the voucher takes the place over from the intent. */
 export async function fulfilPurpose(
   transaction: Handle,
   intent: Intent,
   { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
 ): Promise<void> {
   const { purpose, actor, ip } = intent;
-  if (isRebooking(intent)) await replaceOthers(transaction, intent, { voucherId, now });
+  if (purpose?.kind === 'rebooking') await replaceOthers(transaction, intent, { voucherId, now });
+  if (purpose?.kind === 'superseded') await markReplaced(transaction, voucherId, purpose);
   if (purpose?.kind !== 'request') return;
   await finishApproval(transaction, {
     requestId: purpose.requestId,

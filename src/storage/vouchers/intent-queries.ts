@@ -105,11 +105,19 @@ export async function holdClaims(handle: Handle): Promise<void> {
 }
 
 const deleteById = compileOnce((handle: Handle, { id }: Placeholders<{ id: IntentId }>) =>
-  handle.deleteFrom('intents').where('id', '=', id),
+  handle.deleteFrom('intents').where('id', '=', id).returning(['purpose', 'purpose_id']),
 );
 
-export async function deleteIntent(handle: Handle, id: IntentId): Promise<boolean> {
-  return ((await deleteById(handle, { id })).numAffectedRows ?? 0n) > 0n;
+/**
+ * Undefined if the intent is gone. Otherwise its purpose: another request may have superseded the intent since it was
+ * read.
+ */
+export async function deleteIntent(
+  handle: Handle,
+  id: IntentId,
+): Promise<{ purpose?: OrderPurpose } | undefined> {
+  const [row] = (await deleteById(handle, { id })).rows;
+  return row && toPurpose(row);
 }
 
 const deleteUnchanged = compileOnce(

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import { PREFIXES } from '../../domain/audit/actor.ts';
-import { asIntentId, type IntentId, type VoucherId } from '../../domain/ids.ts';
+import { asIntentId, type VoucherId } from '../../domain/ids.ts';
 import type { Intent } from '../../domain/vouchers/voucher-store.ts';
 import type { Database, Handle } from '../database.ts';
 import { toResponse } from './created-records.ts';
@@ -21,24 +21,14 @@ function ofSameReference({ siteId, actor, labels }: Intent) {
     and source like ${`${PREFIXES.key}: %`}`;
 }
 
-/**
- * Marks the other living vouchers of the reference as replaced by this one; `replaced-vouchers.ts` revokes them. If the
- * voucher of a newer order was recorded first, marks this voucher instead.
- */
+/** Marks the other living vouchers of the reference as replaced by this one; `replaced-vouchers.ts` revokes them. */
 export async function replaceOthers(
   handle: Handle,
   intent: Intent,
   { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
 ): Promise<void> {
-  const successorId = await selectSuccessor(handle, intent.id);
-  if (successorId !== null) {
-    await handle
-      .updateTable('vouchers')
-      .set({ successor_id: successorId })
-      .where('id', '=', voucherId)
-      .execute();
-    return;
-  }
+  // Waits for orders that are recording their vouchers just now, so that these vouchers are found below.
+  await supersedeOlder(handle, intent, voucherId);
   await handle
     .updateTable('vouchers')
     .set({ successor_id: voucherId })
@@ -47,18 +37,15 @@ export async function replaceOthers(
     .where('revoked_at_s', 'is', null)
     .where(isIn('open', sql`${now()} / 1000`))
     .execute();
-  await supersedeOlder(handle, intent, voucherId);
 }
 
-/** The newer voucher of the intent's reference. Another request may have recorded it since this intent was read. */
-async function selectSuccessor(handle: Handle, id: IntentId): Promise<number | null> {
-  const row = await handle
-    .selectFrom('intents')
-    .select('purpose_id')
-    .where('id', '=', id)
-    .where('purpose', '=', 'superseded')
-    .executeTakeFirst();
-  return row?.purpose_id ?? null;
+/** The voucher of a newer order was recorded first, so it replaces this one. */
+export async function markReplaced(
+  handle: Handle,
+  id: VoucherId,
+  { successorId }: { successorId: VoucherId },
+): Promise<void> {
+  await handle.updateTable('vouchers').set({ successor_id: successorId }).where('id', '=', id).execute();
 }
 
 /** No voucher has this id, so a response that names it is the response of a voucher that has ended. */

@@ -336,15 +336,16 @@ async function finishIntent(
   { id, voucher }: Claimed,
   { now }: Pick<Database, 'now'>,
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
-  await fulfilPurpose(transaction, intent, { voucherId: id, now });
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
-  if (!(await deleteIntent(transaction, intent.id))) throw new IntentGone();
+  const ended = await deleteIntent(transaction, intent.id);
+  if (!ended) throw new IntentGone();
 
   const response = toResponse(intent, voucher.code);
   // An open batch gets one notification and one audit entry when it ends. Vouchers that are
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
+  await fulfilPurpose(transaction, { ...intent, ...ended }, { voucherId: id, now });
   await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
   return { created: { ...response, id }, isOfOpenBatch };
 }
