@@ -1,4 +1,5 @@
-// Finds the voucher of a message when the message is sent. A voucher that has ended meanwhile is not sent.
+// Finds the voucher of a message when the message is sent. A voucher that has ended meanwhile, or is about to be revoked
+// because a newer one replaces it, is not sent.
 
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';
@@ -35,6 +36,7 @@ export function makeFindVoucher({ finder, readTrustedTime, clock }: FindVoucherD
     const { vouchers } = await finder.search({ siteIds: [siteId], id, limit: 1, nowS });
     const [voucher] = vouchers;
     const state = voucher && stateOf(voucher, nowS);
+    if (voucher?.successorId) return 'ended';
     if (state && !hasEnded(state)) return voucher;
     return state === 'expired' && !(await readTrustedTime()) ? 'clock-doubted' : 'ended';
   };

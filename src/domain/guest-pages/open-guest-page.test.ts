@@ -38,6 +38,7 @@ const VOUCHER: FoundVoucher = {
   controllerVoucherId: null,
   consoleName: null,
   replacedBy: null,
+  successorId: null,
   reference: null,
   note: null,
   profileId: null,

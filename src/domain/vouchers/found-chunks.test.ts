@@ -26,6 +26,7 @@ const found = (id: number): FoundVoucher => ({
   revokedAtS: null,
   revokedBy: null,
   replacedBy: null,
+  successorId: null,
   reference: null,
   note: null,
   profileId: null,

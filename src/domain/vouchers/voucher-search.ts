@@ -43,6 +43,8 @@ export interface FoundVoucher extends Voucher, VoucherLimits, SearchMark {
   revokedBy: Actor | null;
   /** The batch that replaces the voucher, if the voucher was lost; `unneeded` if a user wanted no replacement. */
   replacedBy: BatchId | 'unneeded' | null;
+  /** The newer voucher of its booking. This one is revoked, now or soon. */
+  successorId: VoucherId | null;
   /** What the caller of the API calls the voucher, such as the number of a booking. */
   reference: string | null;
   note: string | null;

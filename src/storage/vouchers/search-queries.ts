@@ -320,6 +320,7 @@ function toFound(row: Row): FoundVoucher {
     revokedAtS: row.revoked_at_s,
     revokedBy: row.revoked_by === null ? null : readActor(row.revoked_by, null),
     replacedBy: toReplacedBy(row.replaced_by),
+    successorId: row.successor_id === null ? null : asVoucherId(row.successor_id),
     reference: row.reference,
     note: row.note,
     profileId: row.profile_id === null ? null : asProfileId(row.profile_id),

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
+import { makeFindVoucher } from '../../../src/channels/find-voucher.ts';
+import { asSiteId, asVoucherId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { setupMail } from '../../support/setup-mail.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -70,3 +72,15 @@ for (const [reference, more] of orders)
     );
     assert.deepEqual(service.rows('select id from messages'), []);
   });
+
+test('a mail or slip that still waits is not sent for a voucher that waits for its revocation', async () => {
+  const findVoucher = makeFindVoucher({ ...service.beside, clock: service.clock });
+  const find = (voucher: number) => findVoucher(asSiteId(site), asVoucherId(voucher));
+  const older = idOf(await book('waiting', 1));
+  assert.partialDeepStrictEqual(await find(older), { id: older });
+  simulated.controls.setFault({ match: 'delete', times: 'always', kind: 'status', status: 503 });
+  const newer = await book('waiting', 2);
+  assert.deepEqual(newer.json.replaced, [{ id: older, state: 'pending' }]);
+  assert.equal(await find(older), 'ended');
+  assert.partialDeepStrictEqual(await find(idOf(newer)), { id: idOf(newer) });
+});
