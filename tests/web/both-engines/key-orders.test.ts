@@ -29,7 +29,7 @@ let service: TestService;
 let actor: Actor;
 let place: PlaceOrder;
 before(async () => {
-  service = await startTestService({ webhook: true });
+  service = await startTestService({ webhook: true, jobs: false });
   const { beside } = service;
   const [key] = service.rows('select id, name from api_keys');
   actor = { kind: 'key', id: String(key?.id), name: String(key?.name) };
@@ -185,7 +185,7 @@ test('a batch without vouchers frees its key; one with an unknown outcome does n
   assert.match((await batchOf(failed)).problem ?? '', /refuses/);
   assert.equal((await placed({ siteId: refusing, count: 2 }, 'k-3')).freed, true);
   const unknown = await placed({ siteId: silent, count: 2 }, 'k-4');
-  const open = () => count('intents where batch_id is not null');
+  const open = () => count(`intents where batch_id = '${unknown.id}'`);
   await until(() => open() === 2);
   service.change(`update batches set ended_at_ms = 1, problem = 'interrupted' where id = '${unknown.id}'`);
   assert.equal((await batchOf(unknown)).isUncertain, true);
