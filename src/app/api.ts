@@ -3,6 +3,7 @@
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { KINDS } from '../controllers/kinds.ts';
+import type { ResumeBatch } from '../domain/batches/resume-batch.ts';
 import { makeFloodGuard } from '../domain/keys/flood-guard.ts';
 import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
 import { MAX_WRONG } from '../domain/network-floods.ts';
@@ -25,6 +26,7 @@ import { makeWithApiKey } from '../http/with-api-key.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { makeFindReadinessFailures } from '../observe/readiness.ts';
 import { storageErrorReason } from '../storage/storage-errors.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { Installation } from './installation.ts';
 import type { PrintingParts } from './printing.ts';
 import { makeRevocationUseCases } from './revocation-use-cases.ts';
@@ -40,6 +42,8 @@ interface Parts extends PrintingParts, RollingParts {
   config: Config;
   createVoucher: CreateVoucher;
   placeOrder: PlaceOrder;
+  resumeBatch: ResumeBatch;
+  backgroundWork: BackgroundWork;
   lastUsed: LastUsed;
   metrics: Metrics;
   isSetupDone: () => boolean;
@@ -75,6 +79,8 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
     replacedVouchers: installation.replacedVouchers,
     vouchers,
     placeOrder: parts.placeOrder,
+    resumeBatch: parts.resumeBatch,
+    runInBackground: parts.backgroundWork.run,
     revokeById: makeRevokeById({ sites, revocations, revokeVoucher, clock, log }),
     clock,
     timeZone: config.timeZone,

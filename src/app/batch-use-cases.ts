@@ -1,7 +1,8 @@
-// Wires what all use cases that fill batches need.
+// Wires what all use cases that fill batches need, and the one that resumes a batch.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FillDeps } from '../domain/batches/create-batch.ts';
+import { type FillDeps, makeBatchFiller } from '../domain/batches/create-batch.ts';
+import { makeResumeBatch, type ResumeBatch } from '../domain/batches/resume-batch.ts';
 import type { Installation } from './installation.ts';
 
 export type FillParts = Pick<FillDeps, 'createVouchers' | 'refuseMails' | 'stopping'>;
@@ -12,4 +13,10 @@ export function makeFillDeps(
 ): FillDeps {
   const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
   return { batches, createVouchers, refuseMails, withLease, clock, pause, stopping };
+}
+
+export function makeResumeUseCase(installation: Installation, parts: FillParts): ResumeBatch {
+  const fillBatch = makeBatchFiller(makeFillDeps(installation, parts));
+  const { batches, nextSearch } = installation;
+  return makeResumeBatch({ batches, nextSearch, fillBatch });
 }

@@ -60,7 +60,7 @@ import { ROUTES } from '../web/pages/routes.ts';
 import { serveUnpaired } from '../web/pages/screen/pairing.ts';
 import { screenProblem } from '../web/pages/screen/screen-problem.ts';
 import type { BackgroundWork } from './background-work.ts';
-import { makeFillDeps } from './batch-use-cases.ts';
+import { makeFillDeps, makeResumeUseCase } from './batch-use-cases.ts';
 import { type Installation, probeCertificate } from './installation.ts';
 import { makeMailSamples } from './mail-samples.ts';
 import { openMailTests } from './mail-tests.ts';
@@ -174,6 +174,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     createBatch: makeBatchCreator(batchDeps),
     lostVouchers: installation.lostVouchers,
     createReplacement: makeReplacementCreator(batchDeps),
+    resumeBatch: makeResumeUseCase(installation, parts),
     profiles: installation.profiles,
     findOutdated: installation.findOutdated,
     revokeVoucher,

@@ -30,6 +30,7 @@ import { makeLastUsed } from '../workers/last-used.ts';
 import { makeApis } from './api.ts';
 import { makeBackgroundWork } from './background-work.ts';
 import { makeBackupReader } from './backup-jobs.ts';
+import { makeResumeUseCase } from './batch-use-cases.ts';
 import { makeCreationUseCases } from './creation-use-cases.ts';
 import { makeDrawing } from './drawing.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
@@ -219,6 +220,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
         stopping,
         backgroundWork,
       }),
+      resumeBatch: makeResumeUseCase(installation, { createVouchers, refuseMails, stopping }),
       lastUsed,
       metrics,
       isSetupDone: () => isSetupDone,

@@ -3,6 +3,7 @@
 import type { AuditedVouchers, NoteAudit, SearchAudit } from '../domain/audit/audit-log.ts';
 import type { BatchStore } from '../domain/batches/batch.ts';
 import type { CreateBatch, CreateReplacement } from '../domain/batches/create-batch.ts';
+import type { ResumeBatch } from '../domain/batches/resume-batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ClockRecordStore } from '../domain/clock-check/clock-check.ts';
 import type { CountConcerns, FindConcerns } from '../domain/concerns/find-concerns.ts';
@@ -100,6 +101,7 @@ export interface App {
   createBatch: CreateBatch;
   lostVouchers: LostVoucherStore;
   createReplacement: CreateReplacement;
+  resumeBatch: ResumeBatch;
   profiles: ProfileStore;
   revokeVoucher: RevokeVoucher;
   devices: DeviceDisconnector;

@@ -64,6 +64,7 @@ test('sites and the key are read; a voucher is created, found and revoked: every
 
   const { batch } = await client.createVouchers({ ...ORDER, count: 2 });
   assert.equal((await client.getBatch(batch?.id ?? '')).state, 'done');
+  assert.equal((await client.resumeBatch(batch?.id ?? '')).state, 'done');
 
   const called = service.logLines.flatMap(({ method, route }) => (route ? [`${method} ${route}`] : []));
   const operations = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} /api/v1${path}`);

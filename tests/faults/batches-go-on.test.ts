@@ -132,6 +132,22 @@ test('while the console fails, a batch waits for 30 minutes in all, then it has 
   assert.equal((await find(id)).vouchers.length, 0, 'a failed batch does not go on');
 });
 
+test('a kill between any two steps after a batch was resumed loses and doubles no voucher', async () => {
+  let wasKilled = true;
+  for (let steps = 1; wasKilled && steps <= MAX_STEPS; steps++) {
+    const id = await lives.begin(3, { printerId });
+    const respond = async () => failWith('refused', 'login');
+    await lives.live({ steps: Number.POSITIVE_INFINITY, respond });
+    await lives.live({ steps: Number.POSITIVE_INFINITY });
+    assert.equal((await find(id)).vouchers.length, 0, 'it does not go on by itself');
+    assert.equal(await service.beside.batches.resume(id), 'resumed');
+    wasKilled = await lives.live({ steps });
+    await lives.live({ steps: Number.POSITIVE_INFINITY });
+    await assertComplete(id, 3);
+    assert.equal(await service.beside.batches.resume(id), 'not-needed');
+  }
+});
+
 test('a refusal ends a batch at once', async () => {
   const id = await lives.begin(5);
   await lives.live({ steps: Number.POSITIVE_INFINITY, respond: async () => failWith('refused', 'login') });

@@ -67,6 +67,11 @@ export interface GastpassClient {
     options?: CreationOptions & { wait?: boolean | undefined },
   ): Promise<CreatedVouchers>;
   getBatch(id: string, options?: CallOptions): Promise<Batch>;
+  /**
+   * Orders the vouchers that a failed batch lacks, and waits until all of them exist, as `createVouchers` does. A running or
+   * complete batch stays as it is.
+   */
+  resumeBatch(id: string, options?: CallOptions & { wait?: boolean | undefined }): Promise<Batch>;
   /** Revokes a voucher, named by its id or by its site and code. This also succeeds if the voucher is already revoked. */
   revokeVoucher(
     voucher: number | { site: number; code: string },
@@ -161,6 +166,12 @@ export function makeGastpassClient(options: ClientOptions): GastpassClient {
     },
 
     getBatch,
+
+    async resumeBatch(id, { wait = true, signal } = {}) {
+      const path = `/batches/${encodeURIComponent(id)}/resume`;
+      const { batch } = read<{ batch: Batch }>(await send({ path, method: 'POST', signal }), 'batch');
+      return wait ? waitFor(batch, signal) : batch;
+    },
 
     async revokeVoucher(voucher, { signal } = {}) {
       const id =

@@ -21,6 +21,8 @@ const KINDS = [
   'body-too-slow',
   'idempotency-key-ended',
   'idempotency-in-progress',
+  'batch-unsettled',
+  'batch-not-resumable',
   'body-too-large',
   'idempotency-key-reused',
   'rate-limited',

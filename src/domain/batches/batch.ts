@@ -59,8 +59,8 @@ export interface Progress {
 }
 
 /**
- * The id of the batch that creates the missing vouchers of another batch. It is always the same, so that several
- * clicks, tabs or users create the missing vouchers only once.
+ * The id of the batch that takes the missing vouchers of another batch from the reserve. It is always the same, so that
+ * several clicks, tabs or users get them only once. Earlier releases also tried a failed batch again with this id.
  */
 export function retryIdOf(id: BatchId): BatchId {
   const digits = hash('sha256', `retry of ${id}`);
@@ -70,10 +70,14 @@ export function retryIdOf(id: BatchId): BatchId {
 /** Later, retention may have deleted vouchers of the batch, which would then count as missing. */
 export const RETRIED_FOR_MS = 24 * 60 * 60_000;
 
-/** How many vouchers another attempt may create: those that are certainly missing. */
+/** Why a failed batch cannot be resumed. `unsettled`: it is not known yet whether the missing vouchers exist. */
+export type NotResumable = 'unsettled' | 'replaced' | 'too-old' | 'mail-unreadable' | 'gone';
+export type Resumption = 'resumed' | 'not-needed' | NotResumable;
+
+/** How many vouchers are created if the batch is resumed: those that are certainly missing. */
 export function missingFrom(batch: Batch, nowMs: number): number {
-  const { endedAtMs, problem, isUncertain, replacementId, wanted, vouchers } = batch;
-  if (endedAtMs === null || problem === null || isUncertain || replacementId) return 0;
+  const { endedAtMs, problem, isUncertain, replacementId, isReplaced, wanted, vouchers } = batch;
+  if (endedAtMs === null || problem === null || isUncertain || replacementId || isReplaced) return 0;
   return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
 }
 
@@ -119,6 +123,8 @@ export interface Batch extends NewBatch {
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
+  /** True if another batch was ordered instead of this one. */
+  isReplaced: boolean;
   /** Until when the batch goes on by itself, while it is open. */
   goesOnUntilMs: number | null;
   /** True if the vouchers are sent by e-mail, but the address cannot be opened. Another attempt would not send them. */
@@ -166,6 +172,11 @@ export interface BatchStore {
    * the batch that this one tries again. A batch from the reserve ends the one that still waits.
    */
   begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
+  /**
+   * Opens a failed batch again, unless nothing is missing or it cannot be resumed. Locks the batch, so that it cannot be
+   * replaced meanwhile.
+   */
+  resume(id: BatchId): Promise<Resumption>;
   /** Undefined if the batch has ended. */
   findProgress(id: BatchId): Promise<Progress | undefined>;
   /** Notes why an open batch waits. Without a problem, it does not wait. */

@@ -1,11 +1,12 @@
 // The second API: its routes, and how its problems look. See docs/api-v1.md.
 
+import type { ResumeBatch } from '../../domain/batches/resume-batch.ts';
 import type { PlaceOrder } from '../../domain/vouchers/place-order.ts';
 import type { RevokeById } from '../../domain/vouchers/revoke-by-id.ts';
 import type { VoucherStore } from '../../domain/vouchers/voucher-store.ts';
 import type { Area, Handler } from '../handler.ts';
 import type { ApiKeyHandler } from '../with-api-key.ts';
-import { makeBatchHandler } from './batches.ts';
+import { makeBatchHandler, makeResumeHandler } from './batches.ts';
 import { type FoundDeps, makeFound } from './found.ts';
 import { keyHandler } from './key.ts';
 import { withKnownInput } from './known-input.ts';
@@ -21,13 +22,15 @@ interface Deps extends FoundDeps, Omit<SiteDeps, 'sites'> {
   sites: FoundDeps['sites'] & SiteDeps['sites'];
   vouchers: Pick<VoucherStore, 'onListChange'>;
   placeOrder: PlaceOrder;
+  resumeBatch: ResumeBatch;
+  runInBackground: (work: Promise<unknown>) => void;
   revokeById: RevokeById;
   basePath: string;
   withApiKey: (handlers: ApiKeyHandler) => Handler;
 }
 
 export function makeV1(deps: Deps): Area {
-  const { placeOrder, revokeById } = deps;
+  const { placeOrder, resumeBatch, runInBackground, revokeById } = deps;
   const withApiKey = (...given: Parameters<typeof withKnownInput>) =>
     deps.withApiKey(withKnownInput(...given));
   const prefix = `${deps.basePath}/v1`;
@@ -47,6 +50,7 @@ export function makeV1(deps: Deps): Area {
     '/vouchers/{id}/revoke': withApiKey(voucher.revoke),
     '/vouchers/by-code/{site}/{code}': withApiKey(voucher.byCode),
     '/batches/{id}': withApiKey(makeBatchHandler(found)),
+    '/batches/{id}/resume': withApiKey(makeResumeHandler({ found, resumeBatch, runInBackground })),
   };
   const unknown: Handler = (request) => problemResponse({ kind: 'path-unknown' }, request);
   return { ...makeRouter(prefix, handlers, unknown), presentProblem: problemResponse };

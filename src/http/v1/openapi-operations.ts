@@ -190,6 +190,29 @@ export const OPERATIONS: Operation[] = [
     problems: [...READS, { kind: 'batch-not-found' }],
   },
   {
+    path: '/batches/{id}/resume',
+    method: 'post',
+    id: 'resumeBatch',
+    tag: 'Batches',
+    summary: 'Resume a failed batch',
+    description:
+      'Orders exactly the vouchers that are missing. A batch that is running or done stays as it is, so the request may be repeated. Needs the scope `write`.',
+    success: [
+      {
+        status: 202,
+        description: 'The batch is running again, or nothing is missing.',
+        schema: 'AcceptedBatch',
+        example: 'accepted',
+      },
+    ],
+    problems: [
+      ...WRITES.filter(({ kind }) => kind !== 'controller-busy'),
+      { kind: 'batch-not-found' },
+      { kind: 'batch-unsettled', retryAfterS: 8 },
+      { kind: 'batch-not-resumable', reason: 'replaced' },
+    ],
+  },
+  {
     path: '/sites',
     method: 'get',
     id: 'listSites',

@@ -22,16 +22,15 @@ const PATH_PARAMETERS: Record<string, Parameter[]> = {
     inPath('site', 'The id of the site.', { type: 'integer', minimum: 1 }, 1),
     inPath('code', 'The code, with or without dashes.', { type: 'string', minLength: 1 }, '04827-15936'),
   ],
-  '/batches/{id}': [
-    inPath(
-      'id',
-      'The id of the batch.',
-      { type: 'string', format: 'uuid' },
-      '0f0f3c9e-55a1-4f0e-9d3a-2d1b7a0c4e11',
-    ),
-  ],
+  '/batches/{id}': [batchId()],
+  '/batches/{id}/resume': [batchId()],
   '/sites/{id}': [id('The id of the site.', 1)],
 };
+
+function batchId(): Parameter {
+  const example = '0f0f3c9e-55a1-4f0e-9d3a-2d1b7a0c4e11';
+  return inPath('id', 'The id of the batch.', { type: 'string', format: 'uuid' }, example);
+}
 
 function inPath(name: string, description: string, schema: object, example: unknown): Parameter {
   return { name, in: 'path', required: true, description, schema, example };

@@ -1,5 +1,6 @@
 // What a problem says in the form of RFC 9457, in English.
 
+import type { ResumeProblem } from '../../domain/batches/resume-batch.ts';
 import { publishedCause } from '../../domain/controller.ts';
 import { causeOf, type OrderField } from '../../domain/problem.ts';
 import type { PlacementProblem } from '../../domain/vouchers/place-order.ts';
@@ -11,6 +12,7 @@ export type V1Problem =
   | HttpProblem
   | Extract<PlacementProblem, { kind: 'profile-not-found' }>
   | { kind: 'batch-not-found' }
+  | ResumeProblem
   | { kind: 'invalid-json'; text: string }
   | { kind: 'invalid-request'; errors: FieldError[] };
 
@@ -38,8 +40,12 @@ export function detailsOf(problem: V1Problem, requestId = ''): ProblemDetails {
 /** Undefined for the problems that only this API has. */
 export function contractProblemOf(problem: V1Problem): HttpProblem | undefined {
   switch (problem.kind) {
+    // Its headers are those of an order whose outcome is not known either.
+    case 'batch-unsettled':
+      return { ...problem, kind: 'idempotency-in-progress' };
     case 'profile-not-found':
     case 'batch-not-found':
+    case 'batch-not-resumable':
     case 'invalid-json':
     case 'invalid-request':
       return undefined;
@@ -101,6 +107,8 @@ function detailOf(problem: V1Problem): string {
       return `The request needs a key with the scope "${problem.scope}".`;
     case 'method-not-allowed':
       return `Allowed: ${problem.allowed.join(', ')}.`;
+    case 'batch-not-resumable':
+      return NOT_RESUMABLE[problem.reason];
     // Technical texts, without addresses and secrets.
     case 'creation-failed':
     case 'revocation-failed':
@@ -110,6 +118,13 @@ function detailOf(problem: V1Problem): string {
       return DETAILS[kindOf(problem)] ?? '';
   }
 }
+
+const NOT_RESUMABLE: Record<Extract<ResumeProblem, { kind: 'batch-not-resumable' }>['reason'], string> = {
+  replaced: 'Another order has taken its place.',
+  'too-old': 'It failed more than 24 hours ago.',
+  'mail-unreadable': 'The address that its vouchers are sent to can no longer be read.',
+  gone: 'It was deleted in the meantime.',
+};
 
 const DETAILS: Partial<Record<ProblemKind, string>> = {
   'invalid-request': 'See "errors" for what is wrong with each field.',
@@ -122,6 +137,8 @@ const DETAILS: Partial<Record<ProblemKind, string>> = {
   'profile-not-found': 'There is no such profile, or the site does not offer it.',
   'voucher-not-found': 'There is no such voucher, or the API key may not use its site.',
   'batch-not-found': 'There is no such batch, or the API key may not use its site.',
+  'batch-unsettled':
+    'The controller may have created the missing vouchers. Repeat this request later: it then orders what is still missing.',
   'body-too-slow': 'The body did not arrive in time. Send it again.',
   'body-too-large': 'A body has at most 64 KiB.',
   'idempotency-in-progress': 'The outcome of the first request is not known yet. Repeat this request later.',

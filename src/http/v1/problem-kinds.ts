@@ -18,6 +18,8 @@ export const PROBLEM_KINDS = {
   'body-too-slow': [408, 'The body arrived too slowly'],
   'idempotency-key-ended': [409, 'The vouchers of this Idempotency-Key have ended'],
   'idempotency-in-progress': [409, 'A request with this Idempotency-Key is still in progress'],
+  'batch-unsettled': [409, 'It is not known yet whether the missing vouchers exist'],
+  'batch-not-resumable': [409, 'The batch cannot be resumed'],
   'body-too-large': [413, 'The body is too large'],
   'idempotency-key-reused': [422, 'The Idempotency-Key was used with another body'],
   'rate-limited': [429, 'The rate limit of the API key is exceeded'],

@@ -11,7 +11,6 @@ import {
   GOES_ON_FOR_MS,
   type NewBatch,
   type OpenBatch,
-  type Progress,
   type Why,
 } from '../../domain/batches/batch.ts';
 import { publishedCause, readCause } from '../../domain/controller.ts';
@@ -113,49 +112,6 @@ export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolea
   return result.numUpdatedRows > 0n;
 }
 
-/** One query, so that a voucher counts once while it is being recorded. */
-export async function selectProgress(
-  handle: Handle,
-  id: BatchId,
-  now: RawBuilder<number>,
-): Promise<Progress | undefined> {
-  const row = await handle
-    .selectFrom('batches')
-    .select(['wanted', sql<number>`coalesce(goes_on_until_ms, 0) - ${now}`.as('left_ms')])
-    .select((eb) => [
-      eb
-        .selectFrom('vouchers')
-        .select((of) => of.fn.countAll<number>().as('made'))
-        .whereRef('vouchers.batch_id', '=', 'batches.id')
-        .as('made'),
-      eb
-        .selectFrom('intents')
-        .select((of) => of.fn.countAll<number>().as('unsettled'))
-        .whereRef('intents.batch_id', '=', 'batches.id')
-        .as('unsettled'),
-    ])
-    .where('id', '=', id)
-    .where('ended_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { wanted, made, unsettled, left_ms: leftMs } = row;
-  return {
-    missing: Math.max(0, wanted - (made ?? 0) - (unsettled ?? 0)),
-    unsettled: unsettled ?? 0,
-    // More time than there was in the beginning means that the clock was set back.
-    isOver: leftMs <= 0 || leftMs > GOES_ON_FOR_MS,
-  };
-}
-
-export async function setWait(handle: Handle, id: BatchId, { problem, cause }: Why): Promise<void> {
-  await handle
-    .updateTable('batches')
-    .set({ problem, cause: cause && publishedCause(cause) })
-    .where('id', '=', id)
-    .where('ended_at_ms', 'is', null)
-    .execute();
-}
-
 export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {
   const rows = await withCreators(handle)
     .select(['batches.id', 'batches.replacement_id', 'batches.goes_on_until_ms'])
@@ -214,10 +170,6 @@ export async function selectFailedBatches(
     siteName: row.site_name,
     createdAtMs: row.created_at_ms,
   }));
-}
-
-export async function settleBatch(handle: Handle, id: BatchId, atMs: number): Promise<void> {
-  await handle.updateTable('batches').set({ settled_at_ms: atMs }).where('id', '=', id).execute();
 }
 
 export async function settleFailedBatches(handle: Handle, userId: UserId, atMs: number): Promise<void> {
@@ -358,6 +310,7 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
     problem: row.problem,
     cause: readCause(row.cause),
     goesOnUntilMs: row.goes_on_until_ms,
+    isReplaced: row.replaced_by !== null,
   };
 }
 

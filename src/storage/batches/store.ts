@@ -14,6 +14,7 @@ import type { Seal } from '../seal.ts';
 import { insertTicket, selectResponse } from '../vouchers/idempotency-queries.ts';
 import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import { reopenBatch, replaceBatch, selectProgress, setWait } from './filling-queries.ts';
 import {
   insertBatch,
   markBatchEnded,
@@ -22,10 +23,7 @@ import {
   selectFailedBatches,
   selectOpenBatch,
   selectOpenBatches,
-  selectProgress,
-  settleBatch,
   settleFailedBatches,
-  setWait,
 } from './queries.ts';
 import { sealMail } from './sealed-mail.ts';
 
@@ -36,15 +34,20 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
         const { id: batchId, createdAtMs } = batch;
         const sealedMail = await sealMail(transaction, seal, batch);
         const opened = { batchId, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
+        const replaced = { by: batchId, atMs: createdAtMs };
+        const freed = ticket?.replaces ? await selectResponse(transaction, ticket, 0) : undefined;
+        if (freed?.batchId && freed.answer === ticket?.replaces)
+          if (!(await replaceBatch(transaction, freed.batchId, replaced))) return false;
         if (ticket && !(await insertTicket(transaction, ticket, opened))) return false;
         if (!(await insertBatch(transaction, batch, { now: database.now(), sealedMail }))) return false;
         const { insteadOf, isFromReserve } = batch;
         if (!insteadOf) return true;
         const open = isFromReserve && (await selectOpenBatch(transaction, insteadOf));
         if (open) await endBatch(transaction, insteadOf, { ...open, atMs: createdAtMs });
-        await settleBatch(transaction, insteadOf, createdAtMs);
+        await replaceBatch(transaction, insteadOf, replaced);
         return true;
       }),
+    resume: (id) => database.write((transaction) => reopenBatch(transaction, id, database.now())),
     findProgress: (id) => selectProgress(database.read, id, database.now()),
     noteWait: (id, why) => database.write((transaction) => setWait(transaction, id, why), 'finishes'),
     end: (id, outcome) => database.write((transaction) => endBatch(transaction, id, outcome), 'finishes'),

@@ -10,7 +10,8 @@ import { RESPONSES_KEPT_MS, repeatResponse } from '../../domain/vouchers/idempot
 import type { Voucher } from '../../domain/vouchers/voucher.ts';
 import type { CreatedVoucher, Intent, Recording, VoucherStore } from '../../domain/vouchers/voucher-store.ts';
 import { insertAuditEntry } from '../audit/queries.ts';
-import { holdOpenBatch, selectProgress } from '../batches/queries.ts';
+import { selectProgress } from '../batches/filling-queries.ts';
+import { holdOpenBatch } from '../batches/queries.ts';
 import { makeCachedRead } from '../cached-read.ts';
 import type { Database, Handle } from '../database.ts';
 import {

@@ -14,6 +14,7 @@ import {
   startTestService,
   type TestService,
 } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { tracesOf } from '../support/post-vouchers-traces.ts';
 
 const NO_BATCH = '00000000-0000-4000-8000-000000000000';
@@ -35,6 +36,7 @@ function everyCall({ id = 1, code = '0000000000', batch = NO_BATCH } = {}): [str
     ['GET', `v1/vouchers/by-code/1/${code}`, {}],
     ['POST', `v1/vouchers/${id}/revoke`, {}],
     ['GET', `v1/batches/${batch}`, {}],
+    ['POST', `v1/batches/${batch}/resume`, {}],
     ['GET', 'v1/sites', {}],
     ['GET', 'v1/sites/1', {}],
     ['GET', 'v1/key', {}],
@@ -76,7 +78,7 @@ test('every call succeeds', async () => {
   for (const [method, path, options] of everyCall({ id, code, batch }))
     assert.equal(
       (await service.call(method, path, options)).status,
-      path === 'v1/vouchers' && options.body ? 201 : 200,
+      path === 'v1/vouchers' && options.body ? 201 : path.endsWith('/resume') ? 202 : 200,
       path,
     );
   const { headers } = await service.call('GET', 'v1/vouchers');
@@ -102,6 +104,7 @@ test('calls that write need a write key, and a key that this release cannot read
   const key = await service.issueKey('read', 0, 'of the future');
   await assertProblem(service.call('POST', 'v1/vouchers', { key, body: order }), 403, 'scope-missing');
   await assertProblem(service.call('POST', 'v1/vouchers/1/revoke', { key }), 403, 'scope-missing');
+  await assertProblem(service.call('POST', `v1/batches/${NO_BATCH}/resume`, { key }), 403, 'scope-missing');
   service.change("update api_keys set site_ids = 'all but 1' where name = 'of the future'");
   assertAll(await callAll({ key }), 403, 'scope-missing');
 });
@@ -133,6 +136,7 @@ test('what does not exist is not found', async () => {
     await assertProblem(service.call('GET', `v1/vouchers/by-code/1/${id}`), 404, 'voucher-not-found');
   }
   await assertProblem(service.call('GET', `v1/batches/${NO_BATCH}`), 404, 'batch-not-found');
+  await assertProblem(service.call('POST', `v1/batches/${NO_BATCH}/resume`), 404, 'batch-not-found');
   for (const path of ['v1/', 'v1/nothing', 'v1/vouchers/1/2', 'v1/vouchers/', 'v1/vouchers/%E0%A4%A'])
     await assertProblem(service.call('GET', path, { key: null }), 404, 'path-unknown');
   const refused = await assertProblem(service.call('DELETE', 'v1/vouchers'), 405, 'method-not-allowed');
@@ -161,6 +165,27 @@ test('an Idempotency-Key is refused with another body, and while its outcome is 
   assert.equal(meanwhile.json.retry, 'after-settling');
   const lost = await assertProblem(first, 502, 'creation-failed');
   assert.equal(lost.json.retry, 'after-settling');
+});
+
+test('a failed batch is not resumed while an outcome is unknown, and not after another order took its place', async () => {
+  const accepted = await create({ ...order, count: 2, site: await service.addSite('fail:refuse', 'Kaputt') });
+  const { id } = accepted.json.batch;
+  await until(
+    () => service.rows(`select 1 from batches where id = '${id}' and ended_at_ms is not null`).length,
+  );
+  const resume = () => service.call('POST', `v1/batches/${id}/resume`);
+  service.change(
+    `insert into intents (site_id, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, source, created_at_ms,
+      batch_id) values (1, 'x', 1, 60, 0, 0, 0, 'API: Test', ?, ?)`,
+    service.clock.nowMs(),
+    id,
+  );
+  const unsettled = await assertProblem(resume(), 409, 'batch-unsettled');
+  assert.equal(unsettled.json.retry, 'after-settling');
+  assert.match(unsettled.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  service.change(`delete from intents where batch_id = '${id}'`);
+  service.change(`update batches set replaced_by = 'another' where id = '${id}'`);
+  await assertProblem(resume(), 409, 'batch-not-resumable');
 });
 
 test('a dead console is told from a busy one, and what may be repeated is said', async () => {

@@ -276,6 +276,57 @@ test('a batch that fails says why', async () => {
   assert.equal(ended.json.problem.type, '/api-docs/problems#creation-failed');
 });
 
+test('a failed batch is resumed once: it gets exactly what is missing, each printed, and is announced once', async () => {
+  const print = await addPrinter(service.beside);
+  const { json: accepted } = await order({ count: 3, print, name: 'Wieder' });
+  const { id } = accepted.batch;
+  await untilEnded(id);
+  const [lost] = service.rows(`select max(id) as id from vouchers where batch_id = '${id}'`);
+  service.change(`update vouchers set batch_id = null where id = ${lost?.id}`);
+  service.change(`update batches set problem = 'away', cause = 'away' where id = '${id}'`);
+  const failed = await untilEnded(id);
+  assert.deepEqual([failed.json.state, failed.json.created, failed.json.problem.retry], ['failed', 2, 'yes']);
+  const resume = () => service.client.resumeBatch(id);
+  const resumed = await Promise.all([resume(), resume(), resume()]);
+  assert.deepEqual(
+    resumed.map(({ state, created, problem }) => [state, created, problem]),
+    Array(3).fill(['done', 3, null]),
+  );
+  const printed = service.rows(
+    `select m.id from messages m join vouchers v on v.id = m.voucher_id where v.batch_id = '${id}'`,
+  );
+  assert.equal(printed.length, 3);
+  const told = service.rows(`select details from audit where details like '%${id}%' order by id`);
+  assert.deepEqual(
+    told.map(({ details }) => JSON.parse(String(details)).count),
+    [3, 1],
+  );
+  const again = await service.call('POST', `v1/batches/${id}/resume`);
+  assert.deepEqual([again.status, again.json.batch.created], [202, 3]);
+});
+
+test('a failed batch can be resumed for a day', async () => {
+  const site = await service.addSite('fail:refuse', 'Kaputt');
+  const { json } = await order({ site, count: 3 });
+  const { id } = json.batch;
+  await untilEnded(id);
+  service.change(`update batches set ended_at_ms = ended_at_ms - 86400000 where id = '${id}'`);
+  const late = await service.call('POST', `v1/batches/${id}/resume`);
+  assert.deepEqual([late.status, late.json.retry], [409, 'no']);
+  assert.match(late.json.detail, /24 hours/);
+});
+
+test('a failed batch without vouchers is not resumed after its Idempotency-Key ordered anew', async () => {
+  const site = await service.addSite('fail:refuse', 'Kaputt');
+  const first = (await order({ site, count: 3 }, 'anew')).json.batch;
+  await untilEnded(first.id);
+  const second = (await order({ site, count: 3 }, 'anew')).json.batch;
+  assert.notEqual(second.id, first.id);
+  assert.equal((await service.call('POST', `v1/batches/${first.id}/resume`)).status, 409);
+  await untilEnded(second.id);
+  assert.equal((await service.call('POST', `v1/batches/${second.id}/resume`)).status, 202);
+});
+
 test('a number or time that is too large is refused or not found', async () => {
   const { status, json } = await order({ ends_at: '9999-12-31T00:00:00Z' });
   assert.deepEqual([status, json.errors?.[0].field], [400, 'ends_at']);

@@ -45,6 +45,7 @@ const FATES: Record<string, Record<Caller, number>> = {
   'get /vouchers/by-code/{site}/{code}': OF_SITE,
   'post /vouchers/{id}/revoke': WRITE,
   'get /batches/{id}': OF_SITE,
+  'post /batches/{id}/resume': { ...WRITE, 'write here': 202 },
   'get /sites': FOR_ALL,
   'get /sites/{id}': OF_SITE,
   'get /key': FOR_ALL,

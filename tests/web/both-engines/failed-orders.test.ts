@@ -176,7 +176,7 @@ test('an order of several vouchers waits for the console, says so, and goes on b
   switchConsole('off');
 });
 
-test('one button orders the same again, and however often it is used, the vouchers are created once', async () => {
+test('one button orders what is missing, in the same batch, once however often it is used', async () => {
   const fields = { name: 'Tagung', count: '2', validity: 'own', duration: '3', unit: 'days' };
   const ordering = order(rita, fields);
   await waitTooLong();
@@ -189,6 +189,7 @@ test('one button orders the same again, and however often it is used, the vouche
   assert.match((await rita.get(again.location ?? '')).text, /Kein Voucher erstellt.*Erneut versuchen/s);
 
   switchConsole('on');
+  assert.equal(again.location, location, 'there is no second batch');
   const before = vouchers().length;
   const retried = await Promise.all([1, 2, 3].map(() => rita.post(`${again.location}/retry`, {})));
   const places = new Set(retried.map((page) => page.location));

@@ -74,6 +74,16 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     advice: 'Check the id. It is in `Location` of the response to the order.',
     retry: 'no',
   },
+  'batch-unsettled': {
+    meaning: 'The controller may have created the missing vouchers; the service is finding out.',
+    advice: 'Repeat the request after `Retry-After` seconds. It then orders what is still missing.',
+    retry: 'after-settling',
+  },
+  'batch-not-resumable': {
+    meaning: 'Another order has taken the place of the batch, or it failed more than 24 hours ago.',
+    advice: '`detail` says which. Order what is missing anew.',
+    retry: 'no',
+  },
   'method-not-allowed': {
     meaning: 'The path exists, but not with this method.',
     advice: 'Use a method that the header `Allow` names.',

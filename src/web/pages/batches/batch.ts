@@ -1,7 +1,8 @@
 // The page of a batch. For a single new voucher it shows the code in large print. While a batch is being created, it
 // shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
-import { type Batch, MAX_BATCH_SIZE, missingFrom, retryIdOf } from '../../../domain/batches/batch.ts';
+import { userActor } from '../../../domain/audit/actor.ts';
+import { type Batch, MAX_BATCH_SIZE, missingFrom } from '../../../domain/batches/batch.ts';
 import { isDemo, type Site } from '../../../domain/sites/site.ts';
 import type { SiteSlip } from '../../../domain/sites/slip.ts';
 import { formatCode, statusOf } from '../../../domain/vouchers/voucher.ts';
@@ -45,7 +46,7 @@ import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { sayCreator, usage } from './batches.ts';
 import { lastAttempt } from './last-attempt.ts';
 import { findOffer, offerNote, type ReserveOffer } from './reserve-offer.ts';
-import { startBatch } from './start-batch.ts';
+import { waitAWhile } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
 
 const REFRESH_S = 2;
@@ -97,16 +98,19 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
   });
 }
 
-/** Creates the missing vouchers as they were ordered, in a batch of their own. A later attempt may have failed, too. */
+/** Creates the missing vouchers as they were ordered. The batch that an earlier release or the reserve made may lack some. */
 async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
   const last = await lastAttempt(context, batch);
-  const { id, order, isMailUnreadable } = last;
-  const missing = missingFrom(last, context.nowMs);
-  if (missing === 0) return redirect(context, `/batches/${id}`);
+  const { id, isMailUnreadable } = last;
   // The form asks for the address anew.
-  if (isMailUnreadable) return redirect(context, `/?${restOf(context, last, site)}`);
-  const prints = context.query.has('print');
-  return startBatch(context, { id: retryIdOf(id), order, wanted: missing, insteadOf: id }, { prints });
+  if (isMailUnreadable && missingFrom(last, context.nowMs) > 0)
+    return redirect(context, `/?${restOf(context, last, site)}`);
+  const { app, user, request, query } = context;
+  const by = { actor: userActor(user), ip: request.clientIp(), requestId: request.id };
+  const resumed = await app.resumeBatch(id, by);
+  // Otherwise the page says why.
+  if (resumed.ok) await waitAWhile(context, resumed.value.filling);
+  return redirect(context, `/batches/${id}${query.has('print') ? '?print' : ''}`);
 }
 
 interface Shown {

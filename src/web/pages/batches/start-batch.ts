@@ -20,7 +20,12 @@ export async function startBatch(
     ...(isFromReserve && { isFromReserve }),
   };
   const make = isFromReserve ? app.handOutBatch : app.createBatch;
-  const making = app.runInBackground(make(batch, user, { ip: request.clientIp(), requestId: request.id }));
-  await Promise.race([making, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+  await waitAWhile(context, make(batch, user, { ip: request.clientIp(), requestId: request.id }));
   return redirect(context, `/batches/${batch.id}${prints ? '?print' : ''}`);
+}
+
+/** Waits until the batch has ended, but not for long. */
+export async function waitAWhile({ app }: AuthenticatedContext, filling: Promise<unknown>): Promise<void> {
+  const ended = app.runInBackground(filling);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
 }
