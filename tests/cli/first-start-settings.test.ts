@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassword } from '../../src/domain/users/password.ts';
 import { readRecords } from '../support/engine.ts';
 import { findFreePort } from '../support/postgres-server.ts';
@@ -13,6 +12,7 @@ import {
   runGastpass,
   startGastpass,
 } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 let dataDir: string;
 let remove: () => void;
@@ -61,7 +61,7 @@ test('the service is ready only when the administrator from the settings, who re
   t.after(async () => (await starting).stop());
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }).catch(() => undefined);
-  while ((await ask('/readyz'))?.status !== 200) await sleep(5);
+  await until(async () => (await ask('/readyz'))?.status === 200, { everyMs: 5 });
   assert.equal((await ask('/login'))?.status, 200);
   const { stdout } = await (await starting).stop();
   assert.match(stdout, /Administrator {2}ada@example.org\n/);

@@ -16,12 +16,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loginToService } from '../../bench/login.ts';
 import { packKysely, writePackedKysely } from '../../bin/pack-kysely.ts';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 const { folder, remove } = makeFolder();
 after(remove);
@@ -123,10 +123,13 @@ test('a service in use loads no module while it serves requests', async () => {
   });
   const readFiles = (): string[] => JSON.parse(readFileSync(noted, 'utf8')).files;
   const isLoaded = () => existsSync(noted) && readFiles().includes('src/app/pages.ts');
-  while (!isLoaded()) {
-    service.child.kill('SIGUSR2');
-    await sleep(50);
-  }
+  await until(
+    () => {
+      service.child.kill('SIGUSR2');
+      return isLoaded();
+    },
+    { everyMs: 50 },
+  );
   const atFirst = readFiles();
   for (const site_id of [1, siteId]) {
     assert.equal((await callApi(service, { key, body: { site_id, name: 'Zimmer 12' } })).status, 201);

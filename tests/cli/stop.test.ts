@@ -16,6 +16,7 @@ import {
   runGastpass,
   startGastpass,
 } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 /** A signal this much later counts as a second signal, not as a duplicate of the first. */
 const ECHO_MS = 700;
@@ -69,7 +70,7 @@ async function beginSlowRequest(siteId = SLOW_SITE) {
     (reply) => ({ reply, lost: false }),
     () => ({ reply: undefined, lost: true }),
   );
-  while (countIntents() === before) await sleep(5);
+  await until(() => countIntents() !== before);
   return { response };
 }
 
@@ -81,7 +82,7 @@ async function doorIsClosed(): Promise<void> {
       const socket = connect(Number(port), hostname, () => resolve(true)).on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
-  while (await knock()) await sleep(1);
+  await until(async () => !(await knock()), { everyMs: 1 });
 }
 
 for (const [signal, moment] of [

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openInstallation } from '../../src/app/installation.ts';
 import {
   openSimulatedVouchers,
@@ -17,6 +16,7 @@ import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
 const DEADLINE_MS = 20_000;
@@ -99,7 +99,7 @@ test('a site whose controller hangs does not delay the intents of other sites', 
   create(last);
   service.clock.advance(DEADLINE_MS);
   const { settling, isHanging, stop } = await settleBesideHanging(slow);
-  while ((await service.beside.vouchers.countIntents()) > 1) await nextTurn();
+  await until(async () => (await service.beside.vouchers.countIntents()) === 1, { everyMs: 1 });
   assert.ok(isHanging(), 'the controller must still hang when the other sites are settled');
   stop();
   assert.deepEqual(await settling, { recorded: 2, forgotten: 0, open: 1 });

@@ -16,6 +16,7 @@ import { actorOf } from '../support/actors.ts';
 import { engine } from '../support/engine.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { assertInBalance, settle } from './bookkeeping.ts';
 
 const DEADLINE_MS = 20_000;
@@ -221,7 +222,7 @@ async function restart(): Promise<void> {
 }
 
 async function untilOpen(count: number): Promise<void> {
-  while ((await service.beside.vouchers.countIntents()) > count) await new Promise(setImmediate);
+  await until(async () => (await service.beside.vouchers.countIntents()) <= count);
 }
 
 test('a service settles the intents of the previous process when it starts', {

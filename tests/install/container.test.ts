@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 import { takeFirstSteps } from './first-steps.ts';
 import { inDist, PATH, run, version } from './packed.ts';
 
@@ -124,9 +125,6 @@ async function startContainer(): Promise<{ name: string; url: string }> {
   const places = ['--publish=127.0.0.1::8080', '--volume=gastpass-test:/var/lib/gastpass'];
   podman('run', '--detach', '--name', name, ...limits, ...rights, ...places, image);
   const url = `http://${podman('port', name, '8080/tcp')}`;
-  for (;;) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (response?.ok) return { name, url };
-    await sleep(100);
-  }
+  await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok, { everyMs: 100 });
+  return { name, url };
 }

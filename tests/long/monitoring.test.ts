@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../support/postgres-server.ts';
 import {
@@ -17,10 +16,10 @@ import {
   runGastpass,
   startGastpass,
 } from '../support/run-gastpass.ts';
+import { until } from '../support/until.ts';
 
 const ALERTS = fileURLToPath(new URL('../../deploy/monitoring/alerts.yml', import.meta.url));
 const DASHBOARD = new URL('../../deploy/monitoring/grafana-dashboard.json', import.meta.url);
-const PATIENCE_MS = 60_000;
 
 interface Panel {
   title: string;
@@ -123,11 +122,8 @@ async function query(expression: string): Promise<unknown[]> {
 }
 
 async function untilData(expression: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while ((await query(expression).catch(() => [])).length === 0) {
-    assert.ok(performance.now() < giveUpAt, `no data for ${expression}`);
-    await sleep(200);
-  }
+  const hasData = async () => (await query(expression).catch(() => [])).length > 0;
+  await until(hasData, { otherwise: `no data for ${expression}`, everyMs: 200 });
 }
 
 test('every query of the dashboard returns data', async () => {

@@ -9,12 +9,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type RequestOptions, request as tlsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
 import { findFreePort } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
 
 export const HOST = 'wifi.example.org';
-const PATIENCE_MS = 30_000;
 
 const readProject = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 export const deployed = (name: string) => readProject(`deploy/${name}`);
@@ -148,11 +147,12 @@ export async function startProxy(
 
 /** Waits until the proxy answers for a service that it takes for ready. */
 async function untilServing({ tls }: Ports, proxy: ChildProcess, output: () => string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const reply = await ask(tlsRequest, { port: tls, path: '/login' }).catch(() => undefined);
-    if (reply?.status === 200) return;
-    assert.ok(proxy.exitCode === null && performance.now() < giveUpAt, output());
-    await sleep(100);
-  }
+  await until(
+    async () => {
+      const reply = await ask(tlsRequest, { port: tls, path: '/login' }).catch(() => undefined);
+      assert.equal(proxy.exitCode, null, output());
+      return reply?.status === 200;
+    },
+    { otherwise: output, everyMs: 100 },
+  );
 }

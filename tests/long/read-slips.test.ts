@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Bitmap,
   decodePng,
@@ -23,6 +22,7 @@ import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeFolder, type RunningGastpass, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 
 const LANGUAGES = {
   de: { trained: 'deu', name: 'Zimmer Größe', words: ['Größe', 'Gerät', 'Stunden', 'Gäste-WLAN'] },
@@ -114,8 +114,8 @@ for (const kind of ['escpos', 'cloudprnt', 'epson'])
         const { trained, name, words } = LANGUAGES[language];
         const order = ['--site', String(site), '--name', name, '--duration', '8h', '--print', String(id)];
         const [created] = await run('vouchers', 'create', ...order);
-        while (printer.slips.length === 0 && !t.signal.aborted) await sleep(50);
-        const file = printer.slips[0]?.file ?? assert.fail(printer.events.join('\n'));
+        await until(() => printer.slips.length > 0, { otherwise: () => printer.events.join('\n') });
+        const file = printer.slips[0]?.file ?? assert.fail();
         const text = readText(file, trained);
         for (const word of words) assert.ok(text.includes(word), `${word} is not in:\n${text}`);
         // Trained on German, tesseract doubles some bold digits.

@@ -10,6 +10,7 @@ import type { LoggedMail } from '../../src/domain/mail/mail.ts';
 import { TESTER } from '../support/actors.ts';
 import { startMailServer, type TestMailServer } from '../support/mail/mail-server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 
 const soon = { timeout: 30_000 };
 
@@ -58,12 +59,13 @@ async function addMail(voucher: { id: number }, address: string, lane = 1): Prom
   );
 }
 
-async function until(id: MessageId, holds: (mail: LoggedMail) => boolean): Promise<LoggedMail> {
-  for (;;) {
-    const [mail] = await service.beside.mails.search({ id, limit: 1 });
-    if (mail && holds(mail)) return mail;
-    await sleep(10);
-  }
+async function untilMail(id: MessageId, holds: (mail: LoggedMail) => boolean): Promise<LoggedMail> {
+  let found: LoggedMail | undefined;
+  await until(async () => {
+    [found] = await service.beside.mails.search({ id, limit: 1 });
+    return found && holds(found);
+  });
+  return found ?? assert.fail();
 }
 const hasState = (state: string) => (mail: LoggedMail) => mail.state === state;
 
@@ -72,9 +74,9 @@ test('a mail waits until e-mail is set up, and brings the code', soon, async () 
   const voucher = await addVoucher();
   const id = await addMail(voucher, 'anna@example.org');
   await sleep(100);
-  assert.partialDeepStrictEqual(await until(id, () => true), { state: 'waiting', attempts: 0 });
+  assert.partialDeepStrictEqual(await untilMail(id, () => true), { state: 'waiting', attempts: 0 });
   await saveServer();
-  const { messageId } = await until(id, hasState('sent'));
+  const { messageId } = await untilMail(id, hasState('sent'));
   assert.deepEqual(recipients(), ['anna@example.org']);
   const mail = await server.mails[0]?.parse();
   assert.equal(mail?.messageId, messageId);
@@ -102,16 +104,16 @@ test('a refused guest concerns one mail: for good, or for a while', soon, async 
   const gone = await addMail(voucher, 'gone@example.org');
   const later = await addMail(voucher, 'later@example.org');
   const good = await addMail(voucher, 'good@example.org');
-  const refused = await until(gone, hasState('failed'));
+  const refused = await untilMail(gone, hasState('failed'));
   assert.partialDeepStrictEqual(refused, { attempts: 1, isUnread: true });
   assert.match(refused.lastError ?? '', /No such user for \*+$/, 'the code is not stored with the mail');
-  const { lastError } = await until(later, ({ attempts }) => attempts > 0);
+  const { lastError } = await untilMail(later, ({ attempts }) => attempts > 0);
   assert.match(lastError ?? '', /Greylisted/);
-  await until(good, hasState('sent'));
+  await untilMail(good, hasState('sent'));
   assert.equal((await service.beside.mails.readServerState()).failures, 0);
   server.setFault(undefined);
   await service.beside.mails.retry(later, audit());
-  await until(later, hasState('sent'));
+  await untilMail(later, hasState('sent'));
   assert.deepEqual(recipients(), ['good@example.org', 'later@example.org']);
 });
 
@@ -121,20 +123,21 @@ test('mails wait for a server that is down, and arrive once', soon, async () => 
   const guests = [1, 2, 3, 4].map((lane) => `guest${lane}@example.org`);
   const ids = [];
   for (const [index, guest] of guests.entries()) ids.push(await addMail(voucher, guest, index + 1));
-  while ((await service.beside.mails.readServerState()).failures < 2) await sleep(10);
-  for (const id of ids) assert.partialDeepStrictEqual(await until(id, hasState('waiting')), { attempts: 0 });
+  await until(async () => (await service.beside.mails.readServerState()).failures >= 2);
+  for (const id of ids)
+    assert.partialDeepStrictEqual(await untilMail(id, hasState('waiting')), { attempts: 0 });
   server.setFault(undefined);
   await service.beside.mails.endPause();
-  for (const id of ids) await until(id, hasState('sent'));
+  for (const id of ids) await untilMail(id, hasState('sent'));
   assert.deepEqual(recipients(), guests);
 });
 
 test('a server that works again is noticed by a refused mail, too', soon, async () => {
   server.setFault((step) => (step === 'connect' ? '421 4.3.2 Down' : undefined));
   const id = await addMail(await addVoucher(), 'gone@example.org');
-  while ((await service.beside.mails.readServerState()).failures === 0) await sleep(10);
+  await until(async () => (await service.beside.mails.readServerState()).failures > 0);
   server.setFault((step) => (step === 'recipient' ? '550 5.1.1 No such user' : undefined));
-  await until(id, hasState('failed'));
+  await untilMail(id, hasState('failed'));
   assert.equal((await service.beside.mails.readServerState()).failures, 0);
 });
 
@@ -145,23 +148,23 @@ test('a clock that jumps ahead does not cancel the mail of a voucher that seems 
   );
   aheadMs = 800 * 24 * 60 * 60_000;
   const id = await addMail(voucher, 'anna@example.org');
-  const { state, lastError } = await until(id, (mail) => mail.lastError !== null);
+  const { state, lastError } = await untilMail(id, (mail) => mail.lastError !== null);
   aheadMs = 0;
   assert.equal(state, 'waiting');
   assert.match(lastError ?? '', /clock that is doubted/);
-  await until(id, hasState('sent'));
+  await untilMail(id, hasState('sent'));
 });
 
 test('an ended voucher is not sent, and takes no slot of the hour', soon, async () => {
   await saveServer(1);
   const [ended, open] = [await addVoucher(), await addVoucher()];
   await service.change(`update vouchers set revoked_at_s = 1 where id = ${ended.id}`);
-  await until(await addMail(ended, 'ended@example.org'), hasState('cancelled'));
-  await until(await addMail(open, 'first@example.org'), hasState('sent'));
+  await untilMail(await addMail(ended, 'ended@example.org'), hasState('cancelled'));
+  await untilMail(await addMail(open, 'first@example.org'), hasState('sent'));
   const second = await addMail(open, 'second@example.org');
   await sleep(200);
-  assert.partialDeepStrictEqual(await until(second, () => true), { state: 'waiting', attempts: 0 });
+  assert.partialDeepStrictEqual(await untilMail(second, () => true), { state: 'waiting', attempts: 0 });
   await saveServer();
-  await until(second, hasState('sent'));
+  await untilMail(second, hasState('sent'));
   assert.deepEqual(recipients(), ['first@example.org', 'second@example.org']);
 });

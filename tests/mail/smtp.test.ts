@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSmtp } from '../../src/channels/mail/smtp.ts';
 import { runSession } from '../../src/channels/mail/smtp-session.ts';
 import type { MailServer } from '../../src/domain/mail/mail-server.ts';
@@ -16,6 +15,7 @@ import { contentOf, makeAuthority } from '../support/certificates.ts';
 import { type MailFault, type MailStep, startMailServer } from '../support/mail/mail-server.ts';
 import { type RawReply, startRawMailServer } from '../support/mail/raw-mail-server.ts';
 import { GUEST, LONG_NAME, makeMail } from '../support/mail/sample-mail.ts';
+import { until } from '../support/until.ts';
 
 const NEVER = new AbortController().signal;
 const CREDENTIALS = { username: 'wlan@hotel.example', password: 'pass word/für+Gäste' };
@@ -126,7 +126,7 @@ describe('TLS and login', () => {
       assert.ok((await smtp.send(settings, makeMail(), NEVER)).ok, tls);
       const { isSecure, username } = server.mails[0] ?? {};
       assert.deepEqual([isSecure, username], [tls !== 'none', CREDENTIALS.username]);
-      while (server.connections.now() > 0) await sleep(5);
+      await until(() => server.connections.now() === 0);
     }
   });
 
@@ -357,7 +357,7 @@ describe('failures', () => {
       setTimeout(() => stopped.abort(), 100);
       const failed = failureOf(await sending);
       assert.deepEqual([failed.status, failed.isFinal], [null, false]);
-      while (!server.isIdle()) await sleep(5);
+      await until(server.isIdle);
     }
     await using server = await startMailServer();
     failureOf(await smtp.send(server.settings, makeMail(), AbortSignal.abort()));

@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
 import { askServer, makeTestDatabase, type TestDatabase } from './postgres.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { until } from './until.ts';
 
 let server: PostgresServer | undefined;
 let template: TestDatabase | undefined;
@@ -34,7 +34,7 @@ async function closeForConnections({ name, server: url }: TestDatabase): Promise
   await askServer(url, `alter database ${name} with allow_connections false`);
   const connections = `from pg_stat_activity where datname = '${name}'`;
   await askServer(url, `select pg_terminate_backend(pid) ${connections}`);
-  while ((await askServer(url, `select pid ${connections}`)).length > 0) await sleep(50);
+  await until(async () => (await askServer(url, `select pid ${connections}`)).length === 0, { everyMs: 50 });
 }
 
 export async function globalTeardown(): Promise<void> {

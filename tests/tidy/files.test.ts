@@ -67,6 +67,20 @@ test('no test is skipped, and no check is suppressed or postponed', () => {
   );
 });
 
+test('no test waits in a loop without a bound: until() has one', () => {
+  const loops = /^( *)(?:while \(.*|for \(;;\) |do )(?:\{\n(?:\1 .*\n|\n)*|.*$)/gm;
+  const waits =
+    /await (?:sleep\(|new Promise\(setImmediate\))|^ *while \(.*await (?:nextTurn|setImmediate)\b/;
+  const isUnbounded = (loop: string) => waits.test(loop) && !loop.includes('performance.now()');
+  assert.deepEqual(
+    pathsWhere(
+      sources.filter(({ path }) => /^(packages\/.*\/)?tests\/.*\.ts$/.test(path)),
+      ({ text }) => (text.match(loops) ?? []).some(isUnbounded),
+    ),
+    [],
+  );
+});
+
 test('no file contains the path of the project folder on this machine', () => {
   const here = root.replace(/\/$/, '');
   const found = files.filter((path) => /\.(ts|js|json|md|yml|sh)$/.test(path) && read(path).includes(here));

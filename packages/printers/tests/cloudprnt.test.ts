@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startCloudPrntPrinter } from '../src/cloudprnt/printer.ts';
 import type { Faults } from '../src/faults.ts';
 import { encodePng } from '../src/png/encode.ts';
 import type { PollingPrinter } from '../src/polling/polling-printer.ts';
 import { type Asked, type FakeServer, type Reply, startFakeServer } from './support/fake-server.ts';
 import { LETTERS, show } from './support/pictures.ts';
+import { until } from './support/until.ts';
 
 const OFFER = { jobReady: true, mediaTypes: ['image/png'], jobToken: 'job 1', deleteMethod: 'DELETE' };
 const MAC = 'mac=00%3A11%3A62%3A00%3A00%3A01';
@@ -69,7 +69,7 @@ test('it polls by itself, confirms by GET where asked, and does not cut if told 
   const job = { headers: { 'x-star-cut': 'none; feed=false' } };
   server.reply = serve({ offer: { ...OFFER, deleteMethod: 'GET', jobToken: undefined }, job });
   printer = startCloudPrntPrinter({ url: server.url, everyMs: 5 });
-  while (server.asked.length < 5) await sleep(2);
+  await until(() => server.asked.length >= 5);
   assert.deepEqual(requests().slice(0, 4), [
     'POST',
     `GET /print?${MAC}&type=image%2Fpng`,
@@ -166,7 +166,7 @@ test('dies-after-bytes and dies-after-rows: the job is not confirmed', async () 
 test('slow: the job is printed when all of it has arrived', async () => {
   start({ slow: 400 });
   const turn = printer.poll();
-  while (requests().at(-1) !== GET) await sleep(2);
+  await until(() => requests().at(-1) === GET);
   assert.equal(printer.slips.length, 0);
   printer.setFault('slow', false);
   await turn;

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startEpsonPrinter } from '../src/epson/printer.ts';
 import { parseXml } from '../src/epson/xml.ts';
 import type { Faults } from '../src/faults.ts';
 import type { PollingPrinter } from '../src/polling/polling-printer.ts';
 import { type FakeServer, startFakeServer } from './support/fake-server.ts';
 import { LETTERS, show } from './support/pictures.ts';
+import { until } from './support/until.ts';
 
 const NAMESPACE = 'http://www.epson-pos.com/schemas/2011/03/epos-print';
 const IMAGE = `<image width="8" height="5">${Buffer.from(LETTERS.bits).toString('base64')}</image>`;
@@ -169,7 +169,7 @@ test('dies-after-bytes and dies-after-rows: the job is not reported', async () =
 test('slow, offline, prints-nothing, forgets-to-confirm', async () => {
   start({ slow: 2000, 'prints-nothing': true });
   const turn = printer.poll();
-  while (kinds().length === 0) await sleep(2);
+  await until(() => kinds().length > 0);
   assert.deepEqual(kinds(), ['GetRequest']);
   printer.setFault('slow', false);
   await turn;

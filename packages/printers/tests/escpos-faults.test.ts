@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EscPosPrinter, startEscPosPrinter } from '../src/escpos/printer.ts';
 import type { Faults } from '../src/faults.ts';
 import { ask, CONFIRM, CUT, call, LETTERS, raster } from './support/pictures.ts';
+import { until } from './support/until.ts';
 
 const JOB = Buffer.concat([raster(LETTERS), CUT, CONFIRM]);
 
@@ -78,7 +79,7 @@ test('paper-out: a printer that a sender has left answers the next one', async (
 test('paper-ends-after-rows: the printer stops there, and goes on with new paper', async () => {
   const caller = await start({ 'paper-ends-after-rows': 2 });
   caller.send(JOB);
-  while (printer.events.length === 0) await sleep(2);
+  await until(() => printer.events.length > 0);
   caller.send(ask(4));
   assert.deepEqual(await caller.read(1), [0x7e]);
   printer.setFault('paper-ends-after-rows', false);

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import type { Fault } from '../src/faults/fault-list.ts';
 import { type Outcome, openWaysIn, WAYS_IN, type WayIn } from './support/fault-bench.ts';
 import { useConsoles } from './support/test-console.ts';
+import { until } from './support/until.ts';
 
 const startConsole = useConsoles();
 
@@ -120,7 +120,7 @@ test('a connection is reset without notice after a correct response', async () =
   controls.setFault({ match: 'sites', kind: 'close-after-answer' });
   const response = await console.byKey('GET', path);
   assert.deepEqual([response.status, response.headers.connection], [200, 'keep-alive']);
-  while (controls.counters().connectionsOpen >= connectionsOpen) await setImmediate();
+  await until(() => controls.counters().connectionsOpen < connectionsOpen);
   assert.equal((await console.byKey('GET', path)).status, 200);
 });
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { readToEnd, statusesIn } from '../support/bad-input-read-to-end.ts';
 import { leaving, tracesOf } from '../support/post-vouchers-traces.ts';
 
@@ -74,7 +74,7 @@ test('a complete order is fulfilled once, even if the client disconnects before 
     socket.resetAndDestroy();
     await once(socket, 'close');
     await service.call('POST', 'vouchers.php', { body: ORDER });
-    while (tracesOf(service).vouchers < had + 2) await sleep(5);
+    await until(() => tracesOf(service).vouchers === had + 2);
   });
 });
 

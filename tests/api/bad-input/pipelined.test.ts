@@ -10,6 +10,7 @@ import { jsonResponse } from '../../../src/http/handler.ts';
 import { drain, listen } from '../../../src/http/listen.ts';
 import { makeServer } from '../../../src/http/server.ts';
 import { makeLog } from '../../../src/observe/log.ts';
+import { until } from '../../support/until.ts';
 
 const PIPELINED = 100;
 const MAX_CONCURRENT_REQUESTS = 5_000;
@@ -40,11 +41,11 @@ test('requests of clients that have left free their places', async () => {
     const expected = waiting + PIPELINED;
     const socket = connect(Number(port), hostname);
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(PIPELINED));
-    while (waiting < expected) await sleep(1);
+    await until(() => waiting >= expected, { everyMs: 1 });
     socket.resetAndDestroy();
     await once(socket, 'close');
   }
-  while ((await promisify(server.getConnections.bind(server))()) > 0) await sleep(1);
+  await until(async () => (await promisify(server.getConnections.bind(server))()) === 0);
   ready.resolve();
   await sleep(0);
   const statuses = Array.from({ length: 2 * PIPELINED }, async () => (await fetch(`${url}/later`)).status);

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BegunPost, beginPost, requestFrom } from '../../support/slow-requests.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn, type WebClient } from '../../web/web-client.ts';
 
 const [ATTACKER, OTHERS] = ['127.0.0.2', '127.0.0.1'];
@@ -30,7 +31,7 @@ const cookieOf = ({ cookies }: WebClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 async function untilOpen(posts: BegunPost[], count: number): Promise<void> {
-  while (posts.filter(({ socket }) => !socket.closed).length > count) await sleep(5);
+  await until(() => posts.filter(({ socket }) => !socket.closed).length <= count);
 }
 
 function assertRefused(posts: BegunPost[]): void {

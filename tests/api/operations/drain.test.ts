@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 async function isLetIn(url: string): Promise<boolean> {
   try {
@@ -23,13 +23,13 @@ test('a running request is finished before the service stops, and new connection
     .finally(() => {
       responded = true;
     });
-  while (service.rows('select id from intents').length === 0) await sleep(5);
+  await until(() => service.rows('select id from intents').length > 0);
 
   let stopped = false;
   const stopping = service.stop().finally(() => {
     stopped = true;
   });
-  while (await isLetIn(service.url)) await sleep(5);
+  await until(async () => !(await isLetIn(service.url)));
   assert.ok(!responded && !stopped, 'the slow request is not running any more');
 
   const reply = await slow;

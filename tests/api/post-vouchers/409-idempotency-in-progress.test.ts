@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
 import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
 
@@ -22,7 +22,7 @@ const create = (idempotencyKey: string, body: unknown) =>
   service.call('POST', 'vouchers.php', { headers: { 'idempotency-key': idempotencyKey }, body });
 
 async function untilIntentIsOpen(): Promise<void> {
-  while (tracesOf(service).intents === 0) await sleep(5);
+  await until(() => tracesOf(service).intents > 0);
 }
 
 test('a creation with an unknown outcome holds its Idempotency-Key until its intent is settled', async () => {

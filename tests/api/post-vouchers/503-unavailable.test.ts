@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { holdWriteLock } from '../../support/disturb-records.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { leaving, ONE_VOUCHER, tracesOf } from '../support/post-vouchers-traces.ts';
 
 const order = { headers: { 'idempotency-key': 'beharrlich' }, body: { site_id: 1, name: 'Beharrlich' } };
@@ -65,7 +66,7 @@ test('a service that is shutting down refuses new orders and finishes running re
   const service = await startTestService({ dataDir, webhook: true });
   const slowSite = await service.addSite('fail:time-out', 'Langsam');
   const running = service.call('POST', 'vouchers.php', { body: { site_id: slowSite, name: 'Noch' } });
-  while (tracesOf(service).intents === 0) await sleep(5);
+  await until(() => tracesOf(service).intents > 0);
 
   // This request starts before the shutdown and is complete only after the shutdown has begun.
   const { hostname, port } = new URL(service.url);

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_DEADLINE_MS } from '../../../src/domain/deadline.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';
 import { leaving, tracesOf, upstreamVouchers } from '../support/post-vouchers-traces.ts';
 
@@ -133,7 +133,7 @@ test('a restarted service settles the intents that the previous process left ope
   await service.stop();
   service.clock.advance(REQUEST_DEADLINE_MS);
   service = await startTestService({ dataDir, clock: service.clock });
-  while (tracesOf(service).intents === intents) await sleep(5);
+  await until(() => tracesOf(service).intents !== intents);
   assert.equal(tracesOf(service).vouchers, vouchers + 1);
   assert.match((await newestInList()).voucher_name, /_Neustart$/);
 });

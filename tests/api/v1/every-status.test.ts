@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { checkAgainstV1, documentedStatuses, seen } from '../../support/openapi-v1-check.ts';
 import { rawRequest } from '../../support/raw-request.ts';
@@ -160,7 +159,7 @@ test('an Idempotency-Key is refused with another body, and while its outcome is 
   await assertProblem(create({ ...order, name: 'x' }, withKey('bk-1')), 422, 'idempotency-key-reused');
   const slow = { ...order, site: await service.addSite('fail:time-out', 'Langsam') };
   const first = create(slow, withKey('bk-2'));
-  while (tracesOf(service).intents === 0) await sleep(5);
+  await until(() => tracesOf(service).intents > 0);
   const meanwhile = await assertProblem(create(slow, withKey('bk-2')), 409, 'idempotency-in-progress');
   assert.equal(meanwhile.json.retry, 'after-settling');
   const lost = await assertProblem(first, 502, 'creation-failed');

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { tracesOf } from '../support/post-vouchers-traces.ts';
 
 let service: TestService;
@@ -243,11 +243,9 @@ test('parallel orders with one Idempotency-Key create one voucher; after its end
 });
 
 async function untilEnded(id: string): Promise<Reply> {
-  for (;;) {
-    const reply = await service.call('GET', `v1/batches/${id}`);
-    if (reply.json.state !== 'running') return reply;
-    await sleep(20);
-  }
+  const read = () => service.call('GET', `v1/batches/${id}`);
+  await until(async () => (await read()).json.state !== 'running');
+  return read();
 }
 
 test('a batch of 120 is accepted, filled and replayed', async () => {

@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
-const PATIENCE_MS = 30_000;
 let dataDir: string;
 let remove: () => void;
 let running: TestService | undefined;
@@ -28,11 +27,7 @@ async function start(folder: string, clock = makeFakeClock()): Promise<TestServi
 }
 
 async function untilLogged({ logLines }: TestService, msg: string): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!logLines.some((line) => line.msg === msg)) {
-    assert.ok(performance.now() < giveUpAt, `"${msg}" was not logged`);
-    await sleep(20);
-  }
+  await until(() => logLines.some((line) => line.msg === msg), { otherwise: `"${msg}" was not logged` });
 }
 
 const metric = async ({ url }: TestService, name: string) =>

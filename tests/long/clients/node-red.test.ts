@@ -6,14 +6,13 @@ import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { loadNodeRed } from './node-red.ts';
 
 const FLOW = fileURLToPath(new URL('../../../integrations/node-red-flow.json', import.meta.url));
-const PATIENCE_MS = 30_000;
 
 const nodeRed = loadNodeRed();
 const { folder, remove } = makeFolder();
@@ -53,11 +52,7 @@ async function press(id: string, method: string, route: string): Promise<unknown
       .slice(seen)
       .find((line) => line.msg === 'answered' && line.route === route && line.method === method);
   button.receive();
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!responded()) {
-    assert.ok(performance.now() < giveUpAt, `${id} sent no request`);
-    await sleep(10);
-  }
+  await until(responded, { otherwise: `${id} sent no request` });
   return responded()?.status;
 }
 

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { callApi } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 
 const AWAY_MS = 12_000;
 const EVERY_MS = 50;
-const PATIENCE_MS = 30_000;
 /** An order that gets further than its key leaves two lines: what became of it, and its response. */
 const MAX_BYTES_PER_REQUEST = 500;
 /** The entry with the stack, and those of background jobs. */
@@ -47,9 +47,8 @@ test('an outage of the database leaves one stack in the log, and one line at its
   }
   await restarted;
   const failed = (await Promise.all(requests)).filter(({ status }) => status >= 500);
-  const giveUpAt = performance.now() + PATIENCE_MS;
   const written = () => instance.stdout().slice(before);
-  while (!written().includes('database works again') && performance.now() < giveUpAt) await sleep(100);
+  await until(() => written().includes('database works again'));
 
   const text = written();
   const lines = text

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SECRET } from '../../../rel/instances/fleet.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
@@ -19,6 +18,7 @@ import {
   startGastpass,
 } from '../../support/run-gastpass.ts';
 import { testConfig } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 const { folder: dataDir, remove } = makeFolder();
 after(remove);
@@ -75,7 +75,7 @@ const locks =
   'select * from pg_locks where database = (select oid from pg_database where datname = current_database())';
 
 async function untilThereAre(those: string): Promise<void> {
-  while ((await database.rows(`${locks} and ${those}`)).length === 0) await sleep(20);
+  await until(async () => (await database.rows(`${locks} and ${those}`)).length > 0);
 }
 
 describe('on an empty database', () => {

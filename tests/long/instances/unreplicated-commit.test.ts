@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts';
 import { upsertSetting } from '../../../src/storage/settings/installation-queries.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { until } from '../../support/until.ts';
 
 let server: PostgresServer;
 let database: Database;
@@ -44,11 +44,11 @@ async function untilCommitsWait(): Promise<void> {
     const committing = probe.query("select pg_logical_emit_message(true, 'probe', '')").then(() => {
       isCommitted = true;
     });
-    while (!isCommitted) {
+    await until(async () => {
       const waiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
       cancelled += (await observer.query(waiting)).rows.length;
-      await sleep(20);
-    }
+      return isCommitted;
+    });
     await committing;
   }
   await Promise.all([probe.end(), observer.end()]);

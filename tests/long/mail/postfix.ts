@@ -17,11 +17,11 @@ import {
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { makeAuthority } from '../../support/certificates.ts';
 import { findFreePort } from '../../support/postgres-server.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 import { unpackDebian } from '../unpack-debian.ts';
 
 /** Users and groups that every Debian has and that own nothing here. */
@@ -29,7 +29,6 @@ const OWNER = { name: 'uucp', id: 10 };
 const GROUP = { name: 'news', id: 9 };
 const MAILBOXES = { user: 65_534, group: 65_534 };
 const QUEUES = 'active bounce corrupt defer deferred flush hold incoming private saved trace'.split(' ');
-const PATIENCE_MS = 30_000;
 
 export interface Postfix extends AsyncDisposable {
   port: number;
@@ -113,11 +112,13 @@ export async function startPostfix(isGreylisted: (address: string) => boolean): 
     await new Promise((resolve) => policy.server.close(resolve));
     remove();
   };
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!(await isGreeting(port))) {
-    assert.ok(master.exitCode === null && performance.now() < giveUpAt, errors + log());
-    await sleep(50);
-  }
+  await until(
+    async () => {
+      assert.equal(master.exitCode, null, errors + log());
+      return isGreeting(port);
+    },
+    { otherwise: () => errors + log() },
+  );
   return {
     port,
     caFile: authority.file,

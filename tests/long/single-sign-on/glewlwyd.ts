@@ -8,8 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../support/run-gastpass.ts';
+import { until } from '../../support/until.ts';
 import { unpackDebian } from '../unpack-debian.ts';
 
 /** What the package depends on for other databases and for its own pages. */
@@ -116,13 +116,12 @@ async function findFreePort(): Promise<number> {
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  for (;;) {
+  await until(async () => {
     assert.equal(child.exitCode, null, 'Glewlwyd has ended');
     const response = await fetch(`${url}/config`).catch(() => undefined);
     await response?.arrayBuffer();
-    if (response) return;
-    await sleep(100);
-  }
+    return response;
+  });
 }
 
 /** Adds the OpenID Connect plugin, the client and the user through Glewlwyd's own API. */

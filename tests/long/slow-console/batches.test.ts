@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
 import { asSiteId } from '../../../src/domain/ids.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD } from '../../web/web-client.ts';
 import { openSlowSite } from './slow-console.ts';
 
@@ -21,7 +21,7 @@ for (const kind of KINDS)
     const { location } = await rita.post('/vouchers', { site: String(siteId), name: 'Tagung', count: '500' });
     const count = () => Number(service.rows('select count(*) as n from vouchers')[0]?.n);
     const isOver = () => service.rows('select id from batches where ended_at_ms is not null').length === 1;
-    while (!isOver()) await sleep(10);
+    await until(isOver, { patienceMs: 5 * 60_000 });
     t.diagnostic(`500 vouchers after ${Math.round(performance.now() - startedAt)} ms`);
     assert.equal(count(), 500);
     assert.equal(console.controls.vouchers().length, 500);
@@ -47,7 +47,7 @@ for (const kind of KINDS)
       const posted = rita
         .post('/vouchers', { site: String(siteId), name: 'Tagung', count: '400' })
         .catch(() => {});
-      while (console.controls.vouchers().length < seen) await sleep(1);
+      await until(() => console.controls.vouchers().length >= seen, { everyMs: 1 });
       await fleet.replace(0);
       await posted;
       await fleet.settleLater();

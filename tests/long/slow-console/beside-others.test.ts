@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../../../rel/instances/fleet.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn } from '../../web/web-client.ts';
 import { checkOrders, openSlowSite, orderAtOnce, sendOrders } from './slow-console.ts';
 
@@ -18,12 +18,12 @@ for (const kind of KINDS)
     const rita = await loggedIn(service, 'rita@example.org');
     console.controls.fill({ count: 50_000, note: 'made by others' });
     const syncing = rita.post(`/sites/${siteId}/sync`, {});
-    while (!console.controls.counters().requests.list) await sleep(5);
+    await until(() => console.controls.counters().requests.list);
     const { responded } = await orderAtOnce(site, 100);
     assert.equal(responded, 100);
     await syncing;
     const imported = "select count(*) as n from vouchers where name = 'made by others'";
-    while (Number(service.rows(imported)[0]?.n) < 50_000) await sleep(50);
+    await until(() => Number(service.rows(imported)[0]?.n) === 50_000, { everyMs: 50 });
     await site.close();
   });
 
@@ -54,7 +54,7 @@ for (const kind of KINDS)
       isFloodOver = true;
     });
     // Once the first vouchers are created, all slots are taken and hundreds of orders wait.
-    while (site.console.controls.vouchers().length < 8) await sleep(10);
+    await until(() => site.console.controls.vouchers().length >= 8);
     const [single] = await sendOrders(quiet, 1);
     const { location } = await rita.post('/vouchers', { site: String(siteId), name: 'Zimmer 12' });
     assert.equal(single?.status, 201);

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FLAVOURS, type Flavour, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 const ORDERS = 1_000;
 const CALLERS = 25;
@@ -103,7 +103,7 @@ for (const flavour of FLAVOURS)
         subject.order(`Gast ${number}`).finally(() => running--),
       );
       const all = Promise.all(orders);
-      while (controls.vouchers().length < AT_ONCE / 2 && running > 0) await nextTurn();
+      await until(() => controls.vouchers().length >= AT_ONCE / 2 || running === 0, { everyMs: 0 });
       const made = controls.vouchers().length;
       controls.expireSessions();
 

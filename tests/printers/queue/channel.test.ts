@@ -12,6 +12,7 @@ import {
   type RawPrinter,
   startRawPrinter,
 } from '../../support/printers/raw-printer.ts';
+import { until } from '../../support/until.ts';
 
 const soon = { timeout: 60_000 };
 const PLACES = 24;
@@ -39,7 +40,7 @@ const stateOf = async () => (await queue.findPrinter(id)).status?.state;
 /** Waits until the printer was called this many times from now on. */
 async function untilCalled(times: number): Promise<void> {
   const first = printer.connections();
-  while (printer.connections() < first + times) await new Promise(setImmediate);
+  await until(() => printer.connections() >= first + times, { everyMs: 0 });
 }
 
 test('a job is printed, and the printer is ready', soon, async () => {
@@ -108,11 +109,9 @@ test('the state says why a printer cannot be reached', soon, async () => {
   const forbidden = await queue.addPrinter('169.254.3.4');
   const jobs = [await queue.order(nobody), await queue.order(forbidden)];
   const wordsOf = async (printerId: PrinterId) => {
-    for (;;) {
-      const { status } = await queue.findPrinter(printerId);
-      if (status) return `${status.state}: ${status.words}`;
-      await new Promise(setImmediate);
-    }
+    await until(async () => (await queue.findPrinter(printerId)).status);
+    const { status } = await queue.findPrinter(printerId);
+    return `${status?.state}: ${status?.words}`;
   };
   assert.match(await wordsOf(nobody), /^silent: .*ECONNREFUSED/);
   assert.match(await wordsOf(forbidden), /^silent: 169\.254\.3\.4 is a link-local/);

@@ -2,6 +2,7 @@
 // its first dot is printed later, once; any other job is unknown, and never repeated.
 
 import assert from 'node:assert/strict';
+import { until } from '../until.ts';
 import { JOB_BYTES, type PrintingQueue } from './printing-queue.ts';
 import { type RawPrinter, startRawPrinter } from './raw-printer.ts';
 
@@ -51,7 +52,7 @@ async function dieAt(place: number, { queue, printer, dies }: Death): Promise<vo
   const job = await queue.order(id);
   const isEarly = place <= QUESTION_BYTES;
   if (isEarly) {
-    while (printer.connections() < calls + 2) await new Promise(setImmediate);
+    await until(() => printer.connections() >= calls + 2, { everyMs: 0 });
     assert.partialDeepStrictEqual(await queue.find(job), { state: 'queued' });
     printer.behave({});
     await queue.until(job, 'printed');

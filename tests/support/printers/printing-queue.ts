@@ -2,7 +2,6 @@
 // them would take most of the time.
 
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openInstallation } from '../../../src/app/installation.ts';
 import { printerChannel } from '../../../src/channels/printer/channel.ts';
 import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
@@ -18,6 +17,7 @@ import { startMessageLoop } from '../../../src/workers/messages.ts';
 import { TESTER } from '../actors.ts';
 import { makeFolder } from '../run-gastpass.ts';
 import { configOf } from '../test-service.ts';
+import { until } from '../until.ts';
 
 const HEIGHT = 300;
 const WIDTH = 384;
@@ -106,13 +106,14 @@ export async function startPrintingQueue({
       return printJobs.addTest(printer, audit());
     },
     async until(id, state) {
-      for (;;) {
-        const job = await find(id);
-        if (job.state === state) return job;
-        const isWaiting = job.state === 'queued' || job.state === 'sending';
+      let job = await find(id);
+      await until(async () => {
+        job = await find(id);
+        const isWaiting = [state, 'queued', 'sending'].includes(job.state);
         assert.ok(isWaiting, `the job ended as ${job.state}, not as ${state}: ${job.lastError}`);
-        await sleep(5);
-      }
+        return job.state === state;
+      });
+      return job;
     },
     async [Symbol.asyncDispose]() {
       for (const sender of senders) await sender.stop();

@@ -2,7 +2,7 @@
 // send, and counts what would be on paper.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.ts';
 
 export interface RawBehaviour {
   /** The replies to `DLE EOT` 1, 2 and 4. Null for a printer that never answers, not even `GS r`. */
@@ -106,7 +106,7 @@ export async function startRawPrinter(port = 0): Promise<RawPrinter> {
     async clear() {
       behaviour = {};
       for (const socket of sockets) socket.destroy();
-      while (sockets.size > 0) await sleep(1);
+      await until(() => sockets.size === 0, { everyMs: 1 });
       slips.length = 0;
     },
     async [Symbol.asyncDispose]() {

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../../packages/unifi-console/src/index.ts';
+import { until } from '../../support/until.ts';
 import { type Driver, openSyncedSite, TESTED_DRIVERS } from './synced-site.ts';
 
 const SLOW_MS = 2_000;
@@ -81,11 +81,14 @@ describe('a sync during other events', beside, () => {
         const [foreign] = site.controls.fill({ note: 'Tagung' });
         const isDone = async () =>
           (await site.shown(code)).status === 'used' && (await site.shown(foreign?.code ?? ''));
-        while (!(await isDone())) {
-          // The clock decides whether a sync is due.
-          site.clock.advance(5_000);
-          await sleep(50);
-        }
+        await until(
+          async () => {
+            // The clock decides whether a sync is due.
+            site.clock.advance(5_000);
+            return isDone();
+          },
+          { everyMs: 50 },
+        );
       });
 
       const silences: Fault[] = [{ kind: 'hang-before-write' }, { kind: 'drip' }];
@@ -97,11 +100,14 @@ describe('a sync during other events', beside, () => {
           void site.setFault({ match: 'list', times: 'always', ...fault }).then(() => {
             isMet = true;
           });
-          while (!isMet) {
-            // The clock decides whether a sync is due.
-            site.clock.advance(5_000);
-            await sleep(50);
-          }
+          await until(
+            () => {
+              // The clock decides whether a sync is due.
+              site.clock.advance(5_000);
+              return isMet;
+            },
+            { everyMs: 50 },
+          );
           const stoppedAt = performance.now();
           await site.stopService();
           assert.ok(performance.now() - stoppedAt < STOPPED_WITHIN_MS);

@@ -2,7 +2,6 @@
 // on the console, run a sync and compare the tables.
 
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { presentVoucher as presentClassic } from '../../../packages/unifi-console/src/classic/present.ts';
 import {
   type Fault,
@@ -20,6 +19,7 @@ import { makeFakeClock } from '../../support/fake-clock.ts';
 import { withMoreCases } from '../../support/more-cases.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { configOf, startTestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 
 export const DRIVERS = [
   { kind: 'unifi', flavour: 'unifi-os' },
@@ -118,9 +118,7 @@ export async function openSyncedSite(
     setFault(fault: Fault): Promise<void> {
       const set = controls.setFault(fault);
       const met = () => controls.faults().some((state) => state.id === set && state.met > 0);
-      return (async () => {
-        while (!met()) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
-      })();
+      return until(met, { everyMs: LOOK_AGAIN_MS, ref: false });
     },
     /** A list response with exactly these vouchers, valid for both APIs. */
     listOf: (vouchers: StoredVoucher[]) =>

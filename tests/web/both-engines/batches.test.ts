@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TESTER } from '../../support/actors.ts';
 import { continueBatches } from '../../support/continue-batches.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -316,7 +315,7 @@ test('vouchers are found by code with or without a dash, by name, site and state
 test('paging neither skips nor repeats a voucher', async () => {
   await webClient.post('/vouchers', { site: '1', name: 'Viele', count: '60' });
   // After three seconds the response comes first.
-  while (count('batches where ended_at_ms is null') > 0) await sleep(20);
+  await until(() => count('batches where ended_at_ms is null') === 0);
   // As if each voucher had been created alone: the vouchers of a batch share a line.
   service.change("update vouchers set batch_id = null where name like '%Viele'");
   const seen: string[] = [];

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
+import { until } from '../../support/until.ts';
 import { addUser, loggedIn, type Page, type WebClient } from '../web-client.ts';
 
 let service: TestService;
@@ -252,11 +252,9 @@ test('a running bulk revocation shows its progress, is linked from the list, and
   await resumeBulkRevocations.start(new AbortController().signal, assert.ifError);
   await resumeBulkRevocations.ended();
   // The service may have taken it over first, and finishes it a moment later.
-  let report = '';
-  while (!report.includes('<h1>2 von 3 Vouchern widerrufen</h1>')) {
-    await sleep(50);
-    report = (await operator.get('/revocations/running')).text;
-  }
+  await until(async () =>
+    (await operator.get('/revocations/running')).text.includes('<h1>2 von 3 Vouchern widerrufen</h1>'),
+  );
   assert.equal(revokedOf(ids), 2);
   assert.doesNotMatch((await operator.get('/vouchers')).text, /Widerruf läuft/);
 });

@@ -196,7 +196,7 @@ test('one button orders what is missing, in the same batch, once however often i
   assert.equal(places.size, 1);
   const [place = ''] = places;
   const id = asBatchId(place?.split('/').at(-1) ?? '');
-  while ((await service.beside.batches.find(id))?.endedAtMs === null) await new Promise(setImmediate);
+  await until(async () => (await service.beside.batches.find(id))?.endedAtMs !== null);
   assert.match((await rita.get(place ?? '')).text, /2 Voucher erstellt/);
   const made = vouchers().slice(before);
   assert.deepEqual(

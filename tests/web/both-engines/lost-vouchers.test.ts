@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asReplacementId, asUserId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { continueBatches } from '../../support/continue-batches.ts';
+import { until } from '../../support/until.ts';
 import { openSyncedSite, type SyncedSite } from '../../unifi/sync/synced-site.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 
@@ -26,7 +26,7 @@ afterEach(() => site.controls.resetFaults());
 
 const count = (from: string) => Number(site.service.rows(`select count(*) as n from ${from}`)[0]?.n);
 const untilBatchesEnd = async () => {
-  while (count('batches where ended_at_ms is null') > 0) await sleep(20);
+  await until(() => count('batches where ended_at_ms is null') === 0);
 };
 
 /** Creates a batch and returns its path and the codes of its vouchers. */

@@ -1,8 +1,8 @@
 // A small picture that is easy to compare, and the ESC/POS bytes that print it.
 
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bitmap } from '../../src/bitmap.ts';
+import { until } from './until.ts';
 
 /** Lines of "#" and "." as dots. */
 export function draw(...lines: string[]): Bitmap {
@@ -60,7 +60,7 @@ export function call(port: number): Caller {
     socket,
     send: (...parts) => socket.write(Buffer.concat(parts)),
     async read(count) {
-      while (received.length < count && !socket.destroyed) await sleep(2);
+      await until(() => received.length >= count || socket.destroyed);
       return received.splice(0, count);
     },
     async finish() {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, errors, request } from 'undici';
 import type { Fault } from '../../src/faults/fault-list.ts';
 import { openSession, prefixOf, type Reply, type StartConsole, type TestConsole } from './test-console.ts';
+import { until } from './until.ts';
 
 /** Long enough for every response that arrives at all. */
 const PATIENCE_MS = 20_000;
@@ -78,7 +79,7 @@ function makeWayIn(name: string, console: TestConsole, calls: Calls): WayIn {
   async function inVain(call: Sent): Promise<Outcome> {
     const patience = new AbortController();
     const outcome = tryCall(console, call, { signal: patience.signal });
-    while (controls.faults().every(({ met }) => met === 0)) await sleep(1);
+    await until(() => controls.faults().some(({ met }) => met > 0));
     await sleep(PATIENCE_AFTER_FAULT_MS);
     patience.abort();
     return outcome;
