@@ -197,7 +197,7 @@ async function orderOne(run: Run, number: number): Promise<void> {
   await sleep(chanceOf(`${options.seed} before ${number}`) * MAX_WAIT_BEFORE_REVOCATION_MS);
   const found = await callSome(run, { key, path: `v1/vouchers/by-code/${siteId}/${code}` });
   const revoked =
-    found && (await callSome(run, { key, path: `v1/vouchers/${found.json.id}/revoke`, body: {} }));
+    found && (await callSome(run, { key, path: `v1/vouchers/${found.json.id}/revoke`, method: 'POST' }));
   if (revoked?.status === 200) expected.revokedAtMs.set(guest, Date.now());
 }
 

@@ -121,7 +121,7 @@ async function orderAndRevoke(storm: Storm, number: number): Promise<void> {
     if (turn % 3 > 0) continue;
     await sleep(chanceOf(`${seed} ${name}`) * 1_000);
     ledger.revoking.add(name);
-    const revoke = { path: `v1/vouchers/${voucher.id}/revoke`, body: {} };
+    const revoke: Call = { path: `v1/vouchers/${voucher.id}/revoke`, method: 'POST' };
     const revoked = await persist(storm, key, 'revoke', revoke);
     if (revoked?.status === 200) ledger.revoked.add(name);
   }
@@ -150,11 +150,15 @@ async function orderBatches(storm: Storm, number: number): Promise<void> {
   }
 }
 
+/** Resumes a batch that has failed, as its problem advises. */
 async function untilBatchEnds(storm: Storm, key: string, batch: Batch): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
-  while (batch.state === 'running' && performance.now() < giveUpAt) {
+  while (batch.state !== 'done' && performance.now() < giveUpAt) {
     await sleep(RETRY_PAUSE_MS);
-    const found = await persist(storm, key, 'batch', { path: `v1/batches/${batch.id}` });
+    const path = `v1/batches/${batch.id}`;
+    if (batch.state === 'failed')
+      await persist(storm, key, 'resume', { path: `${path}/resume`, method: 'POST' });
+    const found = await persist(storm, key, 'batch', { path });
     if (found?.status !== 200) continue;
     batch.state = found.json.state;
     batch.created = found.json.created;

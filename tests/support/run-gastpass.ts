@@ -116,11 +116,18 @@ export async function announcedGastpass(options: RunOptions = {}): Promise<Runni
 /** Calls the API of a running service. */
 export async function callApi(
   service: { url: string },
-  request: { key: string; path?: string; body?: unknown; headers?: Record<string, string> },
+  request: {
+    key: string;
+    path?: string;
+    /** POST if there is a body. */
+    method?: 'GET' | 'POST';
+    body?: unknown;
+    headers?: Record<string, string>;
+  },
 ): Promise<{ status: number; headers: Headers; json: ReturnType<typeof JSON.parse> }> {
-  const { key, path = 'vouchers.php', body, headers } = request;
+  const { key, path = 'vouchers.php', body, method = body === undefined ? 'GET' : 'POST', headers } = request;
   const response = await fetch(`${service.url}/api/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { authorization: `Bearer ${key}`, ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
