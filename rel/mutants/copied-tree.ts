@@ -1,5 +1,5 @@
-// A copy of the tree in which files are changed and tests run. The copy has what Git would commit, and uses the packages of
-// the working tree.
+// A copy of the tree in which files are changed and tests run. The copy has the files that Git would commit, and uses
+// the packages of the working tree.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Draws mutants at random: the seed and the code alone determine them. A mutant that the type check refuses is not drawn,
-// because `npm test` refuses it too; another mutant takes its place.
+// Draws mutants at random, determined by the seed and the code alone. A mutant that the type check refuses is replaced
+// by another one, because `npm test` refuses it too.
 
 import { hash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Mutants that no test can kill, because the service does the same with them, each with the reason.
+// Mutants that no test can kill, because the service behaves the same with them. Each has its reason.
 
 export interface Equivalent {
   path: string;

@@ -1,5 +1,5 @@
-// Finds what can be changed in a source file, from its syntax tree: conditions, bounds, statements, returned values, numbers,
-// words of closed unions, and elements. Leaves types, imports and the log alone, and texts: a change there does nothing.
+// Finds what can be changed in a source file, from its syntax tree: conditions, bounds, statements, returned values,
+// numbers, words of closed unions, and elements. Leaves types, imports, calls of the log and texts alone.
 
 import {
   type ArrayLiteralExpression,
@@ -36,7 +36,7 @@ export interface Mutation {
   operator: string;
   start: number;
   end: number;
-  /** The first one that passes the type check is taken. */
+  /** The first replacement that passes the type check is taken. */
   replacements: string[];
 }
 
@@ -54,13 +54,13 @@ const EQUALITY = new Map([
   [SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [SyntaxKind.ExclamationEqualsEqualsToken, '==='],
 ]);
-/** In queries. */
+/** The comparisons in queries. */
 const COMPARISONS: Record<string, string> = { '=': '!=', '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const EMPTY = ['undefined', '[]', 'false', 'true', 'null', "''", '0'];
 const LARGE = 1_000;
 const LOG_CALL = /^(deps\.)?log\.(debug|info|warn|error)\(/;
 
-/** One more at a bound or in an index. One millisecond more would change nothing, so a large number is multiplied. */
+/** Adds 1 to a bound or an index. One millisecond more would change nothing, so a large number is multiplied. */
 function changeNumber(text: string): string {
   const value = Number(text);
   return String(value < LARGE ? value + 1 : value * 10);
@@ -116,7 +116,7 @@ export function findMutations(source: SourceFile, checker: Checker): Mutation[] 
     if (equality && !isCondition) add('negate', operatorToken, equality);
   }
 
-  /** The other words of the closed union that the place takes, if it takes one. */
+  /** Replaces a word of a closed union by each other word of the union. */
   function swapWord(node: StringLiteral): void {
     const { parent } = node;
     const other = isBinaryExpression(parent) && (parent.left === node ? parent.right : parent.left);

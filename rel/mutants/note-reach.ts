@@ -11,7 +11,7 @@ session.connect();
 session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** Until the first test file begins, its neighbours are loaded too: this part counts for the whole group. */
+/** What runs before the first test file begins counts for the whole group: all its files are loaded then. */
 let current = group;
 nameFolder();
 process.once('exit', note);

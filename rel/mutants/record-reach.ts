@@ -1,5 +1,5 @@
-// Records once which positions of the source files each everyday test file executes, in its own process and in the commands
-// that it starts. A test that does not execute a position cannot notice that it was changed.
+// Records once which positions of the source files each everyday test file executes, in its own process and in the
+// commands that it starts. A test that does not execute a position cannot notice a change there.
 
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { isMutated } from './copied-tree.ts';
 import { runGroup } from './test-group.ts';
 
-/** The positions from each start up to before its end were executed. */
+/** The executed positions. `end` is not included. */
 type Intervals = [start: number, end: number][];
 
 export interface Reach {
@@ -102,7 +102,7 @@ function readNotes(folder: string, tree: string, notice: Notice): void {
   }
 }
 
-/** Ranges are nested: an inner one says more than the one around it. */
+/** Ranges are nested: the count of an inner range replaces that of the range around it. */
 function flatten(functions: Profiler.FunctionCoverage[], length: number): Intervals {
   const isRun = new Uint8Array(length);
   const ranges = functions.flatMap((each) => each.ranges);

@@ -1,5 +1,5 @@
-// `npm run rel -- mutants`: changes one place of the code at a time and checks that an everyday test notices. Only tests
-// that execute the place run, the likeliest first, until one fails. Everything happens in copies of the tree.
+// `npm run rel -- mutants`: changes one place of the code at a time and checks that an everyday test notices. Only the
+// tests that execute the place run, the likeliest first, until one fails. Everything happens in copies of the tree.
 
 import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,11 +19,11 @@ import {
 } from './record-reach.ts';
 import { type Failure, runGroup } from './test-group.ts';
 
-/** The first commit of the work for which this run was made. */
+/** The default seed, so that all runs on the same code draw the same mutants. */
 const SEED = 'dee5e4b2a35db90a9989b08a44892ed7f0042f2c';
 const KEPT = join(root, 'node_modules/.cache/mutants');
 const MAX_GROUP = 20;
-/** All mutants meet their likeliest tests before the first one meets all the others, which take minutes. */
+/** First all mutants are tested by their likeliest tests, then the survivors by all others, which take minutes. */
 const PARTS = ['likeliest', 'others'] as const;
 const LIKELIEST_GROUPS = 5;
 const NEEDED = 0.9;
@@ -132,12 +132,12 @@ async function tryMutant(
   return { ...mutant, outcome: by ? 'killed' : 'survived', ...(by && { by }), tests: tests.length, seconds };
 }
 
-/** A test that was added after the recording may execute anything. */
+/** A test file without a recording was added later and may execute anything. */
 function reaches(recorded: Reach[string] | undefined, { path, position }: Omit<Mutant, 'text'>): boolean {
   return !recorded || isReached(recorded[path] ?? [], position);
 }
 
-/** The test beside the file, then tests that load little: they examine what they load most closely. */
+/** The test beside the file comes first, then the tests that load few files: they examine these files most closely. */
 function inOrder(tests: string[], path: string, reach: Reach): string[] {
   const beside = path.replace(/\.ts$/, '.test.ts');
   const loadOf = (test: string) => (test === beside ? -1 : Object.keys(reach[test] ?? {}).length);
@@ -174,7 +174,7 @@ function readResults(log: string): Result[] {
     .map((line): Result => JSON.parse(line));
 }
 
-/** The same after a change elsewhere in the file. */
+/** Stays the same if the file changes elsewhere. */
 function nameOf({ path, operator, before, after, line }: Omit<Mutant, 'text'>): string {
   return [path, line, operator, before, after].join('\n');
 }

@@ -7,9 +7,9 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './copied-tree.ts';
 
-/** A test that waits for something that a mutant never does ends earlier than in `npm test`. */
+/** Shorter than in `npm test`: with some mutants, a test waits for something that never happens. */
 const TEST_TIMEOUT_MS = 60_000;
-/** A process that a mutant keeps busy hears no time-out of a test. */
+/** Ends a process that a mutant keeps in an endless loop: there, the time-out of a test cannot fire. */
 const FILE_TIMEOUT_MS = 120_000;
 
 export interface Failure {
@@ -43,7 +43,7 @@ export function runGroup(tree: string, files: string[], options: Options): Promi
       detached: true,
       env: {
         ...process.env,
-        // Compiled code that is read from a file counts no blocks.
+        // Code from the compile cache has no coverage of blocks.
         ...(!reachFolder && { NODE_COMPILE_CACHE: join(tree, '.cache', 'compiled') }),
         NODE_OPTIONS: `--import=${pathToFileURL(join(tree, 'tests/support/cheap-passwords.ts'))}`,
         TMPDIR: temporary,
@@ -93,12 +93,12 @@ function readFailure(tree: string, line: string): Failure {
   return { name, ...(file?.startsWith(tree) && { file: relative(tree, file) }) };
 }
 
-/** The group of the process has the commands that its tests started. */
+/** Kills the process group, to which the commands belong that tests have started. */
 function stop(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // All processes of the group have ended.
   }
 }

@@ -1,5 +1,5 @@
-// Compares what the callers of a storm were promised with the records, the consoles, the mails and the slips of paper: every
-// difference is a fault.
+// Compares what the callers of a storm were promised with the records, the consoles, the mails and the printed slips.
+// Every difference is a fault.
 
 import { hash } from 'node:crypto';
 import { until } from '../../tests/support/until.ts';
@@ -67,7 +67,9 @@ function auditCodes(vouchers: Recorded[], { codes, shown, revoked, kioskOrders }
   return faults;
 }
 
-/** Revoked vouchers are gone from the console; those in stock are there and not recorded yet. A revocation may have failed. */
+/**
+ * Each console has the living vouchers and the stock, and nothing else. Vouchers that were to be revoked may be gone.
+ */
 async function auditConsoles(
   { sites, database }: World,
   vouchers: Recorded[],

@@ -1,5 +1,5 @@
-// The callers of a storm. Each works like a real client: it repeats what may be repeated, with the same Idempotency-Key,
-// and notes what it was promised.
+// The callers of a storm. Each works like a real client: it repeats the requests that may be repeated, with the same
+// Idempotency-Key, and notes what it was promised.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
@@ -15,7 +15,7 @@ const BATCH_SIZE = 20;
 const RETRY_PAUSE_MS = 250;
 const MAX_RETRY_PAUSE_MS = 2_000;
 const CALL_TIME_OUT_MS = 40_000;
-/** Longer than an order stays open whose outcome is unknown. */
+/** Longer than an order with an unknown outcome stays open. */
 const PATIENCE_MS = 240_000;
 
 export interface Batch {
@@ -33,7 +33,7 @@ export interface Ledger {
   /** The codes that were shown at kiosks and handed out from the reserve. */
   shown: string[];
   kioskOrders: number;
-  /** Whose revocation was ordered, and whose was confirmed. */
+  /** The names of the orders whose vouchers are to be revoked, and of those whose revocation was confirmed. */
   revoking: Set<string>;
   revoked: Set<string>;
   batches: Batch[];
@@ -94,7 +94,7 @@ async function orderByContract(storm: Storm, number: number): Promise<void> {
   }
 }
 
-/** The list of the contract has the newest 200. */
+/** The list of the contract has only the newest 200 vouchers of a site. */
 async function isBeyondList({ world }: Storm, name: string): Promise<boolean> {
   const newer = `select count(*) as n from vouchers v join vouchers mine on mine.site_id = v.site_id and v.id > mine.id
     where mine.name like $1`;
@@ -183,7 +183,7 @@ async function tapKiosk(storm: Storm, number: number): Promise<void> {
   }
 }
 
-/** As a command beside the services does. */
+/** Hands reserve vouchers out as a command beside the services does. */
 async function handOutReserve(storm: Storm, number: number): Promise<void> {
   const { world, ledger } = storm;
   const reserve = makeCreationUseCases(world.beside, { timeZone: 'Europe/Berlin' });

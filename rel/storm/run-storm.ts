@@ -1,5 +1,6 @@
-// A storm: everything that Gastpass does at once, on two instances, while instances are killed, PostgreSQL is restarted and
-// consoles and mail server fail. Called by `npm run rel -- storm`; the long tier runs a short version.
+// A storm: everything that Gastpass does, at the same time and on two instances, while instances are killed, PostgreSQL
+// is restarted, and consoles and the mail server fail. Called by `npm run rel -- storm`; the long tier runs a short
+// version.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../packages/unifi-console/src/index.ts';

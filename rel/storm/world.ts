@@ -1,5 +1,5 @@
-// What a storm takes place in: instances on one PostgreSQL server, two consoles, a mail server that often fails, a receipt
-// printer, and keys, screens and a reserve for the callers.
+// The installation of a storm: instances on one PostgreSQL server, two consoles, a mail server that often fails, a
+// receipt printer, and keys, screens and a reserve for the callers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEscPosPrinter } from '../../packages/printers/src/index.ts';
@@ -91,7 +91,7 @@ export async function openWorld(instances: number, seed: number): Promise<World>
     });
     sites.push({ siteId, console, printerId });
   }
-  // While the database is away no service starts, as with a service manager that starts it again.
+  // While the database is away, no service starts. Tries again, as a service manager does.
   const start = () => stubborn(() => startPacedService(environment, PACE));
   const services = await Promise.all(Array.from({ length: instances }, start));
 

@@ -239,7 +239,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   await installation.beat();
   const { hasConnection, hasSession } = await installation.readUse();
   const address = await installation.readPublicUrl();
-  // Before listening, because both delay every request. A damaged database is logged, and refuses orders.
+  // The check of the database and the loading would delay every request, so they run before listening. The service also
+  // starts with a damaged database: the damage is logged, and orders are refused.
   try {
     installation.needIntact?.();
   } catch {}
@@ -273,7 +274,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     ...{ createVouchers, refuseMails, stopping, backgroundWork },
   };
   const loops = jobs ? await startJobs(installation, parts) : [];
-  // A discarded context makes V8 give back, in small steps while the service is idle, what only the start needed: 15 MB.
+  // A discarded context makes V8 give back the memory that only the start needed, in small steps while the service is
+  // idle.
   runInNewContext('');
   // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page that
   // is requested now waits for the same modules.

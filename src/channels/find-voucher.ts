@@ -1,5 +1,5 @@
-// Finds the voucher of a message when the message is sent. A voucher that has ended meanwhile, or is about to be revoked
-// because a newer one replaces it, is not sent.
+// Finds the voucher of a message when the message is sent. A voucher that has ended meanwhile, or is about to be
+// revoked because a newer one replaces it, is not sent.
 
 import { type Clock, toWholeSeconds } from '../domain/clock.ts';
 import type { ReadTrustedTime } from '../domain/clock-check/clock-check.ts';

@@ -75,7 +75,7 @@ export class Arguments {
     return value;
   }
 
-  /** `--name`, if it follows the rule that pages have for names. */
+  /** `--name`, by the rule that pages have for names. */
   name(): string | undefined {
     const name = this.text('name');
     if (name !== undefined && hasInvisible(name))

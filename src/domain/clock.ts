@@ -7,8 +7,8 @@ export interface Clock {
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
 /**
- * How long to wait until `untilMs`. If that is further ahead than `longestMs`, the longest such wait, the clock was set
- * back, and the wait is over.
+ * How long to wait until `untilMs`. No wait of this kind is longer than `longestMs`: if more than that is left, the
+ * clock was set back, and the wait is over.
  */
 export function leftUntil(
   untilMs: number,

@@ -9,7 +9,7 @@ interface Labels {
 
 export interface Counted {
   counts?: Record<string, number> | undefined;
-  /** Of a kind with many names, only some are here. */
+  /** For a kind with many things, only some of the names. */
   names?: Record<string, string[]> | undefined;
 }
 

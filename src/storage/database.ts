@@ -67,8 +67,8 @@ export interface Database {
    */
   needDisk(transaction: Handle): Promise<void>;
   /**
-   * Throws if the database is known to be damaged: a voucher that is ordered now could perhaps not be recorded. The first
-   * call looks at all pages of a small SQLite file.
+   * Throws if the database is known to be damaged, because vouchers ordered now could perhaps not be recorded. The
+   * first call checks all pages of a small SQLite file.
    */
   needIntact?(): void;
   /**

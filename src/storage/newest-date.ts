@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { IS_QUEUED } from './messages/queries.ts';
 
-/** Entries of the audit log whose dates are read: not only the last one, because entries written since have other dates. */
+/** How many audit entries are read: after the clock was set back, the last entry does not have the newest date. */
 const AUDIT_ENTRIES = 1_000;
 
 export interface NewestDate {
@@ -14,8 +14,8 @@ export interface NewestDate {
 }
 
 /**
- * Undefined for a new installation. Reads only indexes, small tables and the last entries of the audit log. Vouchers have
- * such an entry; their own dates may come from the clock of a controller.
+ * Undefined for a new installation. Reads only indexes, small tables and the last entries of the audit log. Leaves the
+ * dates of vouchers out: they may come from the clock of a controller, and each creation has an audit entry.
  */
 export function makeReadNewestDate({ read, now }: Pick<Database, 'read' | 'now'>) {
   return async (): Promise<NewestDate | undefined> => {

@@ -329,7 +329,7 @@ export interface Tables
   recovery_codes: { user_id: number; code_hash: string };
   half_sign_ins: { token_hash: string; user_id: number; created_at_ms: number };
   sent_forms: { id: string; at_ms: number };
-  /** Links that administrators make, so that users set their password. `is_first` is 1 if the user has never set one. */
+  /** Links of administrators with which users set a password. `is_first` is 1 if the user has never set one. */
   invitations: {
     user_id: number;
     token_hash: string;

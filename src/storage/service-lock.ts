@@ -39,8 +39,8 @@ export function lockForRekey(dataDir: string): Lock {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Locks the folder for the running service. The lock is on a file, so somebody who removes the file lets a second service
- * start: the file is then locked again. If that fails, `onRemoved` gets the error. If another service was faster,
+ * Locks the folder for the running service. If somebody removes the locked file, a second service could start, so the
+ * file is locked again. `onRemoved` is called then, with the error if that fails. If another service was faster,
  * `whenTaken` resolves, and this service must end.
  */
 export function holdForService(dataDir: string, onRemoved: (error?: unknown) => void) {

@@ -35,8 +35,8 @@ export function storageErrorReason(error: unknown): StorageErrorReason | undefin
 }
 
 /**
- * Returns the same database, except that its writes report errors of the disk, and that it counts as damaged as long as
- * writes fail for this reason. The open orders, whose vouchers cannot be recorded, try it again and again.
+ * Returns the same database, except that its writes report errors of the disk, and that it counts as damaged while
+ * writes fail for this reason. While the vouchers of open orders cannot be recorded, settling repeats these writes.
  */
 export function reportingStorageErrors(
   database: Database,

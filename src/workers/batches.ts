@@ -1,4 +1,4 @@
-// Goes on with open batches that no process is filling: the service was stopped or killed, or the database was away.
+// Goes on with open batches that no process is filling, after a stop, a kill or an outage of the database.
 
 const EVERY_MS = 5_000;
 

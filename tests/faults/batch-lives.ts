@@ -1,6 +1,6 @@
-// Fills batches in one process after another: each is stopped, or killed at a chosen step, which is before or after any
-// call of a store or of the console. What a killed process still wants to do fails, so it has no effect. The time is
-// that of the test's clock.
+// Fills batches in one process after another: each process is stopped, or killed at a chosen step, before or after any
+// call of a store or of the console. Later calls of a killed process fail, so they have no effect. The time is that of
+// the test's clock.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';

@@ -1,5 +1,5 @@
-// A batch goes on by itself after a stop, a kill between any two steps, and a failure of the console that passes: it gets
-// exactly the vouchers that were ordered, each is printed once, and they are announced once.
+// A batch goes on by itself after a stop, a kill between any two steps, and a failure of the console that passes: it
+// gets exactly the vouchers that were ordered, each is printed once, and they are announced once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../support/test-service.ts';
 import { type Life, makeConsole, makeLives } from './batch-lives.ts';
 
 const MINUTE_MS = 60_000;
-/** After these, a process only waits until its open orders are settled. */
+/** After this many steps, a process only waits until its open orders are settled. */
 const MAX_STEPS = 40;
 const WANTED = cases({ everyday: 30, long: 500 });
 
@@ -34,7 +34,7 @@ async function find(id: BatchId) {
   return batch;
 }
 
-/** The batch is complete, and there is nothing beside it. */
+/** The batch is complete, and no other vouchers, intents or print jobs were made for it. */
 async function assertComplete(id: BatchId, wanted: number): Promise<void> {
   const { vouchers, endedAtMs, problem } = await find(id);
   assert.deepEqual([vouchers.length, problem], [wanted, null]);

@@ -1,5 +1,5 @@
-// A booking changes while its console answers no revocations, and while the service is killed: the answer says which code
-// still lives, and in the end the console has only the code of the newest order.
+// A booking changes while its console answers no revocations, and while the service is killed: the answer says which
+// code still lives, and in the end the console has only the code of the newest order.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Changing, cancelling and booking again with one booking number, by the client and by the workflow for n8n. A test of the
-// long tier does it with curl.
+// Changing, cancelling and booking again with one booking number, by the client and by the workflow for n8n. A test of
+// the long tier does it with curl.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

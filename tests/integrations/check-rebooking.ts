@@ -1,10 +1,10 @@
-// A guest books, changes the booking, cancels and books again, all with one booking number: the guest always has exactly one
-// code that works, also if older messages come again.
+// A guest books, changes the booking, cancels and books again, all with one booking number: the guest always has
+// exactly one code that works, even if older messages come again.
 
 import assert from 'node:assert/strict';
 import type { TestService } from '../support/test-service.ts';
 
-/** `book` resolves to true if the service has a living voucher for this revision. It is called twice: that must not make a difference. */
+/** `book` resolves to true if the revision has a living voucher. A second call must not make a difference. */
 export async function checkRebooking(
   { client }: TestService,
   reference: string,

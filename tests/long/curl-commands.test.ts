@@ -1,5 +1,5 @@
-// The curl commands of docs/integrations.md: changing, cancelling and booking again with one booking number, and the script that
-// draws a rolling code on e-paper.
+// The curl commands of docs/integrations.md: changing, cancelling and booking again with one booking number, and the
+// script that draws a rolling code on e-paper.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Tests that neither the words of a service that is no mail server nor those of a forbidden address come back.
+// Tests that neither what a service that is no mail server says is shown nor a forbidden address is called.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

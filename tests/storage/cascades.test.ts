@@ -1,5 +1,5 @@
-// Lists every reference that deletes rows along with another row. A new one fails this test until somebody has made sure
-// that nothing goes silently which an administrator would miss.
+// Lists every reference that deletes rows along with another row. A new reference fails this test until somebody has
+// made sure that nothing disappears silently that an administrator would miss.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { makeFolder } from '../support/run-gastpass.ts';
 
 /** Under each table, the tables whose rows go with its rows. */
 const CASCADES: Record<string, string[]> = {
-  // The administrator sees the list of contents-queries.ts before, and the audit log keeps it. A reserve is only a number.
+  // The question lists the rows (see contents-queries.ts), and the audit log keeps the list. A reserve is a number.
   sites: ['guest_requests', 'mail_texts', 'printers', 'request_pages', 'screens', 'site_reserves'],
   // Only the retention period, of which the settings warn, and the removal of a demo delete vouchers.
   vouchers: ['guest_links', 'messages', 'screen_results', 'shown_codes'],
@@ -18,7 +18,7 @@ const CASCADES: Record<string, string[]> = {
   intents: ['messages'],
   // The confirmation says that the access of the user is deleted.
   users: ['identities', 'user_grants'],
-  // The rest is part of its row.
+  // The other rows are parts of their row.
   bulk_revocations: ['bulk_revocation_vouchers'],
   messages: ['message_attempts'],
   profiles: ['profile_sites'],
@@ -27,7 +27,7 @@ const CASCADES: Record<string, string[]> = {
   web_sessions: ['external_sessions'],
 };
 
-test('of every deletion that deletes other rows it is known what goes', async () => {
+test('every deletion that deletes other rows is listed', async () => {
   const { folder, remove } = makeFolder();
   const path = join(folder, 'gastpass.sqlite');
   await openSqlite(path).close();

@@ -1,4 +1,4 @@
-// Tests that a caller is not told again of a voucher whose record a power cut could still undo.
+// Tests that a stored response is not repeated while a power cut could still undo the record of its voucher.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -53,7 +53,7 @@ const PROXY = { ip: '10.0.0.1', seenAtMs: NOW_MS };
 const BACKUP = { folder: '/backups', name: 'one', startedAtMs: NOW_MS, bytes: 7 };
 
 onEveryEngine('changes at the same time', (database) => {
-  /** Runs `late` while `change` is not committed. On PostgreSQL `late` then waits for a lock, on SQLite for its turn. */
+  /** Runs `late` before `change` is committed. `late` then waits for a lock on PostgreSQL, for its turn on SQLite. */
   async function during<Value>(
     change: (transaction: Handle) => Promise<unknown>,
     late: () => Promise<Value>,

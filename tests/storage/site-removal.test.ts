@@ -243,7 +243,7 @@ onEveryEngine('the removal of a site', (database) => {
     assert.deepEqual(new Set(await countsOf(real)), new Set([0]));
   });
 
-  test('a printer that is added while the site is being removed does not go unsaid', async () => {
+  test('a printer that is added while its site is being removed is not deleted unnoticed', async () => {
     const real = await addSite(database(), { controllerKind: 'unifi', active: false });
     const { promise: meeting, resolve: meet } = Promise.withResolvers<void>();
     const { promise: added, resolve: hasAdded } = Promise.withResolvers<void>();
@@ -266,7 +266,7 @@ onEveryEngine('the removal of a site', (database) => {
     assert.equal(await idsOf('printers', real), 1);
   });
 
-  test('of a large demo, nothing goes that is added between two slices', async () => {
+  test('the removal of a large demo deletes nothing that is added between two slices', async () => {
     const demo = await addSite(database(), { name: 'Demo 3', active: false });
     await use(demo, MANY);
     const printers = makePrinterStore(database(), seal);

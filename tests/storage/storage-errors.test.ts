@@ -84,7 +84,7 @@ onEngine(postgres, 'errors of the server', (database) => {
     reporting.needIntact?.();
   });
 
-  test('after an error of a damaged database, nothing is begun that must be recorded', () => {
+  test('after an error of a damaged database, no vouchers may be ordered', () => {
     const damaged = reportingStorageErrors(database(), { note: () => {}, recent: () => 'damaged' });
     assert.throws(() => damaged.needIntact?.(), DatabaseUnavailable);
   });

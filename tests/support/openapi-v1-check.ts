@@ -1,5 +1,5 @@
-// Checks every response of the second API against its OpenAPI document: the status and the headers must be documented for the
-// operation, and the body must match the schema. Notes which statuses of which operations a test has seen.
+// Checks every response of the second API against its OpenAPI document: the status and the headers must be documented
+// for the operation, and the body must match the schema. Notes which statuses of which operations a test has seen.
 
 import assert from 'node:assert/strict';
 import type { ValidateFunction } from 'ajv';

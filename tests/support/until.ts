@@ -9,7 +9,7 @@ export interface Patience {
   patienceMs?: number;
   /** The pause between two looks. */
   everyMs?: number;
-  /** False: the process may end meanwhile. */
+  /** If false, the process may end meanwhile. */
   ref?: boolean;
 }
 

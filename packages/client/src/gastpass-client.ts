@@ -68,8 +68,8 @@ export interface GastpassClient {
   ): Promise<CreatedVouchers>;
   getBatch(id: string, options?: CallOptions): Promise<Batch>;
   /**
-   * Orders the vouchers that a failed batch lacks, and waits until all of them exist, as `createVouchers` does. A running or
-   * complete batch stays as it is.
+   * Orders the vouchers that a failed batch lacks, and waits until all of them exist, as `createVouchers` does. A
+   * running or complete batch stays as it is.
    */
   resumeBatch(id: string, options?: CallOptions & { wait?: boolean | undefined }): Promise<Batch>;
   /** Revokes a voucher, named by its id or by its site and code. This also succeeds if the voucher is already revoked. */

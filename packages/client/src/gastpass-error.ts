@@ -69,8 +69,8 @@ export class GastpassError extends Error {
    */
   readonly retry: Retry | undefined;
   /**
-   * Why the controller failed, if the service knows it, such as `busy`; docs/api.md lists the words. That of the first attempt
-   * for which it was known: later attempts may only be told to wait.
+   * Why the controller failed, if the service knows it, such as `busy`; docs/api.md lists the words. Of several
+   * attempts, the first known cause counts: later attempts may only be told to wait.
    */
   override readonly cause: string | undefined;
   /** All invalid fields of the request. */

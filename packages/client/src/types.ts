@@ -142,14 +142,14 @@ export interface VoucherOrder {
 
 export interface Batch {
   id: string;
-  /** `running`: it is being filled, or waits. `failed`: it has ended with fewer vouchers than ordered. Those are valid. */
+  /** `running`: it is being filled, or waits. `failed`: it ended with fewer vouchers than ordered; those are valid. */
   state: 'running' | 'done' | 'failed';
   /** How many vouchers were ordered. */
   count: number;
   /** How many vouchers exist. */
   created: number;
   vouchers: Voucher[];
-  /** Set while it waits because the controller fails. It goes on by itself until then. */
+  /** Set while the batch waits because the controller fails. The batch goes on by itself until this time. */
   waiting: { cause: string | null; until: string } | null;
   /** Why vouchers are missing. */
   problem: { type: string; title: string; cause: string | null; retry: Retry } | null;
@@ -165,7 +165,7 @@ export interface Key {
   expires_at: string | null;
 }
 
-/** A voucher that an order with `replaces` has ended. `pending`: it is revoked as soon as the console can be reached. */
+/** A voucher that a new one replaces. `pending`: it is revoked as soon as the console can be reached. */
 export interface Replaced {
   id: number;
   state: 'done' | 'pending';

@@ -9,11 +9,11 @@ const MAX_LENGTH = 500;
 /** Begins every line of a reply. */
 const STATUS = /^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?/;
 
-/** Every line of a reply has a status. Another service at this address may say anything, also what nobody may read. */
+/** In a reply of SMTP, every line has a status. Another service at the address may send anything, even secrets. */
 const REPLY = /^[2-5]\d\d(?:[ -][^\r\n]*)?(?:\r?\n[2-5]\d\d(?:[ -][^\r\n]*)?)*$/;
 const NO_REPLY = 'the server did not answer like a mail server';
 
-/** As `toServerWords`, for a reply of the server itself. Empty for no reply. */
+/** Like `toServerWords`, but only for a reply that the server has sent. Empty without a reply. */
 export function toReplyWords(reply: string, server: MailServer, guest?: string): string {
   return reply === '' || REPLY.test(reply.trimEnd()) ? toServerWords(reply, server, guest) : NO_REPLY;
 }

@@ -1,6 +1,6 @@
-// Decides which IP addresses webhooks, printers and the mail server may have. Link-local and metadata addresses are always refused, even
-// if they are embedded in an IPv6 address. Private addresses are refused only under the rule `public`. Host names are
-// resolved elsewhere.
+// Decides which IP addresses webhooks, printers and the mail server may have. Link-local and metadata addresses are
+// always refused, even if they are embedded in an IPv6 address. Private addresses are refused only under the rule
+// `public`. Host names are resolved elsewhere.
 
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { type IpRange, isInRanges, parseIp } from '../../domain/ip.ts';

@@ -1,5 +1,5 @@
-// Tests which errors of a connection count as a certificate that is not trusted: such a controller can be reached, so its
-// circuit breaker stays closed and an administrator is told to confirm the certificate.
+// Tests which errors of a connection count as a certificate that is not trusted. Such a controller can be reached, so
+// its circuit breaker stays closed, and an administrator is told to confirm the certificate.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

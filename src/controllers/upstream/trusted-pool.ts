@@ -78,7 +78,7 @@ function findPinFault(socket: object, expected: string): Error | undefined {
   const found = shown && normaliseFingerprint(shown);
   if (found === normaliseFingerprint(expected)) return undefined;
   return new OtherCertificate(
-    // Short enough that a reason of 300 characters, as it is stored and shown, has all of it.
+    // The stored and shown reason is cut after 300 characters. This text must fit.
     'it shows another certificate than the one that was confirmed. Confirm it only if it was renewed: ' +
       `somebody may be in between (now ${found ?? 'none'}, before ${normaliseFingerprint(expected)})`,
   );

@@ -35,7 +35,7 @@ export interface NewBatch {
   replacementId?: ReplacementId;
   /** The failed batch that this one tries again, maybe with other values. */
   insteadOf?: BatchId;
-  /** Its vouchers are handed out from the reserve. Such a batch does not go on by itself. */
+  /** The vouchers are handed out from the reserve. Such a batch does not go on by itself. */
   isFromReserve?: true;
 }
 
@@ -169,17 +169,18 @@ export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number
 export interface BatchStore {
   /**
    * False if a batch with this id already exists, or if the idempotency key of the ticket is taken. Otherwise settles
-   * the batch that this one tries again. A batch from the reserve ends the one that still waits.
+   * the batch that this one tries again. A batch from the reserve ends that other batch if
+   * it still waits.
    */
   begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
   /**
-   * Opens a failed batch again, unless nothing is missing or it cannot be resumed. Locks the batch, so that it cannot be
-   * replaced meanwhile.
+   * Opens a failed batch again, unless nothing is missing or it cannot be resumed. Locks the batch, so that it cannot
+   * be replaced meanwhile.
    */
   resume(id: BatchId): Promise<Resumption>;
   /** Undefined if the batch has ended. */
   findProgress(id: BatchId): Promise<Progress | undefined>;
-  /** Notes why an open batch waits. Without a problem, it does not wait. */
+  /** Stores why an open batch waits; without a problem, that it no longer waits. */
   noteWait(id: BatchId, why: Why): Promise<void>;
   /** What a request with this ticket gets; undefined if there is no earlier one, or its stored response has expired. */
   findRepeated(

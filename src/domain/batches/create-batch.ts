@@ -1,6 +1,6 @@
-// Creates the vouchers of a batch, up to 100 per call, until the batch is complete. Every created voucher is recorded with
-// its batch. A batch goes on by itself after the service was stopped or killed, and after a failure of the controller that
-// may pass. It never gets more vouchers than wanted: see `begin` in voucher-store.ts.
+// Creates the vouchers of a batch, up to 100 per call, until the batch is complete. Every created voucher is recorded
+// with its batch. A batch goes on by itself after the service was stopped or killed, and after a failure of the
+// controller that may pass. It never gets more vouchers than wanted: see `begin` in voucher-store.ts.
 
 import { userActor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -23,7 +23,7 @@ const MAIL_UNREADABLE: Why = { problem: 'mail-unreadable', cause: null };
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** How often a batch looks whether its open orders were settled. */
+/** How often to check whether the open orders of a batch were settled. */
 const SETTLING_PAUSE_MS = 2_000;
 
 /** Resolves to true when the batch has ended, or to false at once if a batch with this id already exists. */
@@ -128,8 +128,8 @@ export function makeContinueBatches(deps: FillDeps) {
 }
 
 /**
- * Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the service stops or the lease is
- * lost: then the batch stays open. `waitsFor`: why the batch was left open.
+ * Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the service stops or the lease
+ * is lost; the batch then stays open. `waitsFor` is the reason why the batch was left open.
  */
 function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: FillDeps) {
   return async function fillBatch(
@@ -140,7 +140,7 @@ function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: F
   ): Promise<void> {
     const { id, order, wanted, replacementId } = batch;
     const { actor, ip } = ordered;
-    // A guest waits for a single voucher. So staff learn of a failure at once, and decide.
+    // A guest is waiting for a single voucher. So a failure ends the batch at once, and staff decide.
     const isPatient = wanted > 1 || replacementId !== undefined;
     const outcome = await fill().catch((error): Why => {
       if (error instanceof DatabaseUnavailable) throw error;
@@ -185,7 +185,7 @@ function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: F
   };
 }
 
-/** Whether the same order may succeed later although nobody does anything. */
+/** Whether the same order may succeed later without anybody doing something about the problem. */
 function mayPass(problem: CreationProblem | ReserveProblem): boolean {
   if (problem.kind === 'controller-busy') return true;
   return (

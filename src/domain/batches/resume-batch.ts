@@ -1,5 +1,5 @@
-// Resumes a failed batch: exactly the vouchers that it lacks are ordered. A running or complete batch stays as it is, so
-// the call can be repeated.
+// Resumes a failed batch: exactly the vouchers that it lacks are ordered. A running or complete batch stays as it is,
+// so the call can be repeated.
 
 import type { BatchId } from '../ids.ts';
 import { fail, ok, type Result } from '../result.ts';

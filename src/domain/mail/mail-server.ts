@@ -17,7 +17,7 @@ export interface MailServer {
   /** Certificates that are trusted besides those of the system, as PEM. */
   ca?: string;
   from: MailAddress;
-  /** The rule for its IP addresses, if it was set up in the browser: that of webhooks. Absent for any address. */
+  /** The rule for the IP addresses of a server that was set up in the browser. Absent if every address is allowed. */
   targets?: 'any' | 'public';
   /** How many mails all instances together send in an hour; null for any number. */
   perHour: number | null;

@@ -52,7 +52,7 @@ export function makeOrderMail({ mailServer, orderLimit, clock }: Deps): OrderMai
   };
 }
 
-/** Why the mails or slips of this many vouchers cannot be ordered now. For orders that are carried out in several parts. */
+/** Why mails or slips for this many vouchers cannot be ordered now. For orders that are fulfilled in several parts. */
 export type RefuseMails = (
   order: { mail?: OrderedMail; print?: OrderedPrint },
   by: { actor: Actor; count: number },

@@ -5,11 +5,12 @@ import type { MailServer } from './mail-server.ts';
 import type { SmtpFailure } from './smtp.ts';
 
 /**
- * `forbidden`: the server may not have this address. `wrong-port`: TLS at a port without it, the reverse, or no mail server at all. `tls-required`: TLS is off, but the
- * server wants it. `login-not-offered`: the server asks for no credentials, or for other kinds. `login-required`: the
- * server wants credentials, but none are set. `app-password`: Google accepts no ordinary password.
- * `try-later`: the server refuses this mail for now, as many servers do with unknown senders (greylisting).
- * `smtp-auth-disabled`: Microsoft has switched logins with a password off.
+ * `forbidden`: WEBHOOK_TARGETS does not allow the server's address. `wrong-port`: TLS at a port without it, the
+ * reverse, or no mail server at all. `tls-required`: TLS is off, but the server wants it. `login-not-offered`: the
+ * server asks for no credentials, or for other kinds. `login-required`: the server wants credentials, but none are set.
+ * `app-password`: Google accepts no ordinary password. `try-later`: the server refuses this mail for now, as many
+ * servers do with unknown senders (greylisting). `smtp-auth-disabled`: Microsoft has switched logins with a password
+ * off.
  */
 export const SMTP_ADVICE = [
   'unknown-host',

@@ -1,5 +1,6 @@
-// Records an attempt to send a message, and what follows from it. Counts it and logs a failure, but a fault of the
-// recipient, such as a printer without paper, only once: the log says how many attempts failed when the recipient works.
+// Records an attempt to send a message, and what follows from it. Counts the attempt and logs a failure. A fault of the
+// recipient, such as a printer without paper, is logged only once. When the recipient works again, the log says how
+// many attempts failed.
 
 import type { Log } from '../log.ts';
 import type { JudgeAttempt } from './judge-attempt.ts';
@@ -18,7 +19,7 @@ export interface ConcludingDeps {
 
 export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
   const { channel, queue, judgeAttempt, log, observe } = deps;
-  /** The fault of each recipient that was logged last. */
+  /** By recipient: the fault that was logged last. */
   const loggedFaults = new Map<number, string | null>();
 
   return async (message, outcome) => {

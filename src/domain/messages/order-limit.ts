@@ -1,5 +1,5 @@
-// Limits how many mails one user, API key, screen or command line can order in an hour, and how many slips one API key,
-// so that a stolen key cannot be used to send spam or to use up the paper of a printer.
+// Limits how many mails one user, API key, screen or command line can order in an hour, and how many slips one API key
+// can order, so that a stolen key cannot be used to send spam or to use up the paper of a printer.
 
 import type { Actor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -32,13 +32,13 @@ export function slipsOf({ kind, id }: Actor): Counted<'too-many-slips'> | undefi
 }
 
 export interface OrderCounts {
-  /** How many messages were ordered like this since then. */
+  /** How many messages with this `orderedBy` were ordered since then. */
   countOrdered(orderedBy: string, sinceMs: number): Promise<number>;
-  /** When the message with this index was ordered, of those that `countOrdered` counts, from the oldest to the newest. */
+  /** When a message was ordered: `index` counts the messages of `countOrdered`, beginning with the oldest. */
   findOrderedAt(orderedBy: string, sinceMs: number, index: number): Promise<number | undefined>;
 }
 
-/** Undefined if this many more may be ordered, beside those that are about to be stored. */
+/** Undefined if `count` more may be ordered, besides `before` messages that are about to be stored. */
 export async function findTooMany<What extends Kind>(
   counts: OrderCounts,
   { kind, by }: Counted<What>,
@@ -53,7 +53,7 @@ export async function findTooMany<What extends Kind>(
   return { kind, retryAfterS: Math.ceil(Math.min(Math.max(leftMs, 1_000), HOUR_MS) / 1_000) };
 }
 
-/** Refuses early. Orders of vouchers are counted again when they are stored, together with those of all instances. */
+/** Refuses early. Orders of vouchers are counted once more when they are stored, over all instances. */
 export interface OrderLimit {
   /** Counts these messages as ordered, until the result is disposed of. By then, they must be in the database. */
   take<What extends Kind>(

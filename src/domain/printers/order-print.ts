@@ -13,7 +13,7 @@ import type { PrinterStore } from './printer.ts';
 /** The printer does not exist, belongs to another site, or only a newer release knows its kind. */
 export type PrintProblem = { kind: 'printer-unknown' };
 
-/** Without an actor, the job is not counted: only what refuses it is of interest. */
+/** Without an actor, the job is not counted: the caller only wants to know whether it would be refused. */
 export type OrderPrint = (
   print: OrderedPrint,
   order: { siteId: SiteId; actor?: Actor },

@@ -66,7 +66,7 @@ export function makeAskForVoucher({ guestRequests, floods, observe, log }: Deps)
     floods.note(ip);
     const token = formToken !== null && isPathToken(formToken) ? formToken : makePathToken().token;
     const request = { ...read.value, siteId: site.id, screenId, language, ...(terms && { terms }) };
-    // The device of a kiosk asks for all its guests. One IPv6 customer may have a whole /48 of networks.
+    // The device of a kiosk asks for all its guests. One customer may have all networks of an IPv6 /48.
     const network = screenId === null ? { network: networkOf(ip, 48) } : {};
     const added = await guestRequests.add(request, { tokenHash: hashToken(token), ...network });
     if (!added) return refuse('full');

@@ -112,7 +112,7 @@ export interface GuestRequestStore {
 
 export interface RequestOrigin {
   tokenHash: string;
-  /** The IPv4 address or the IPv6 /48 of the guest on the public page. It is stored as a hash, until the request is decided. */
+  /** The IPv4 address or IPv6 /48 of a guest on the public page. Stored as a hash until the request is decided. */
   network?: string;
 }
 

@@ -16,7 +16,10 @@ const RECENT_MS = 10 * 60_000;
 export const USE_NOTED_EVERY_MS = 5 * 60_000;
 /** How often a session is checked. By default, Keycloak forgets a refresh token that was not used for 30 minutes. */
 const CHECKED_EVERY_MS = 20 * 60_000;
-/** A check that is further ahead is due: the clock was set back. Instances whose clocks differ a little do not count. */
+/**
+ * If the next check is further ahead, the clock was set back, and the check is due. Longer than the interval, because
+ * the clocks of instances may differ a little.
+ */
 export const MAX_UNTIL_CHECK_MS = 2 * CHECKED_EVERY_MS;
 
 /** When the identity provider last confirmed a session, and when it is asked again. */

@@ -1,4 +1,4 @@
-// What is deleted together with a site. Whoever removes a site has seen this list before, and the audit log keeps it.
+// What is deleted together with a site. Users see this list before they remove a site, and the audit log keeps it.
 
 import { hashToken } from '../token.ts';
 
@@ -19,9 +19,9 @@ export const CONTENT_KINDS = [
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 export interface SiteContents {
-  /** Without the kinds of which the site has none. */
+  /** Kinds of which the site has none are absent. */
   counts: Partial<Record<ContentKind, number>>;
-  /** At most `MAX_NAMED` of each kind. Requests and vouchers are not named, because their names are those of guests. */
+  /** At most `MAX_NAMED` names of each kind. Requests and vouchers are left out, because they have names of guests. */
   names: Partial<Record<ContentKind, string[]>>;
 }
 
@@ -41,7 +41,7 @@ export function isEmpty({ counts }: SiteContents): boolean {
   return Object.keys(counts).length === 0;
 }
 
-/** Empty without contents. A form keeps it, so that exactly the contents that its page has shown are removed. */
+/** Empty without contents. A form sends it along, so that only the contents that its page has shown are removed. */
 export function fingerprintOf(contents: SiteContents): string {
   return isEmpty(contents) ? '' : hashToken(JSON.stringify(contents));
 }

@@ -72,8 +72,8 @@ export interface SiteStore {
   /** What would be deleted together with the site. */
   listContents(id: SiteId): Promise<SiteContents>;
   /**
-   * Removes an inactive site that is a demo or has no traces, together with its contents if `isAgreed`. Vouchers that
-   * were made ahead stay on the controller: an inactive site is not asked any more.
+   * Removes an inactive site that is a demo or has no traces, together with its contents, if `isAgreed` accepts them.
+   * Vouchers that were made ahead stay on the controller: Gastpass no longer calls the controller of an inactive site.
    */
   remove(id: SiteId, isAgreed: IsAgreed, audit: AuditContext): Promise<SiteRemoval>;
 }

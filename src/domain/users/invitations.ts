@@ -48,8 +48,9 @@ export interface InvitationStore {
     audit: AuditContext,
   ): Promise<Issued | undefined>;
   /**
-   * Stores a further link, for somebody who typed an address on the login page. Does nothing unless an active user with a password
-   * has the address, e-mail is set up, and the user got fewer than `MAX_RESETS` such mails within `RESET_MS`.
+   * Stores a further link, for somebody who typed an address on the login page. Does nothing unless an active user with
+   * a password has the address, e-mail is set up, and the user got fewer than `MAX_RESETS` such mails within
+   * `RESET_MS`.
    */
   issueReset(
     typed: string,

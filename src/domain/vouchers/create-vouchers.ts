@@ -118,8 +118,8 @@ function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): Creation
 }
 
 /**
- * Says when to repeat the request: soon if the first request may still be running, in this process or in another, else after
- * the next search.
+ * Says when to repeat the request: soon if the first request may still be running, in this process or in another, else
+ * after the next search.
  */
 function refuseTicket(
   taken: TakenKey | PurposeProblem | TooManyOrdered,

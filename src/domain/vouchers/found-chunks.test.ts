@@ -1,5 +1,5 @@
-// Tests that a search is read to its end: a full page is followed by another one, and so is a page after which the search
-// has not examined all vouchers.
+// Tests that a search is read to its end: another page follows a full page, and a page that ends before the search has
+// examined all vouchers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

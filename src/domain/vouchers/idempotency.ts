@@ -10,7 +10,7 @@ export const RESPONSES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 export interface EarlierRequest<Response = CreatedVoucher> {
   bodyHash: string;
-  /** Set while the outcome is open. */
+  /** The age of the order. Set while its outcome is open. */
   ageMs?: number | undefined;
   /** Absent while the outcome is open, and if only a newer release can read the response. */
   stored?: {

@@ -1,6 +1,6 @@
 // The purpose of an order that is not simply for its caller: the stock, a screen, the request of a guest, or a booking
-// that has changed. The purpose is stored with the intent, so that it is fulfilled by the order itself or, after a crash,
-// by settling.
+// that has changed. The purpose is stored with the intent, so that it is fulfilled by the order itself or, after a
+// crash, by settling.
 
 import type { GuestRequestId, ScreenId, TermsId, VoucherId } from '../ids.ts';
 
@@ -15,7 +15,7 @@ export type OrderPurpose =
   | { kind: 'discard' }
   /** The voucher replaces all other living vouchers of the API key that have its reference and its site. */
   | { kind: 'rebooking' }
-  /** A newer order for the same reference was fulfilled first, so its voucher replaces the voucher of this one. */
+  /** A newer order with the same reference was fulfilled first. Its voucher replaces the voucher of this order. */
   | { kind: 'superseded'; successorId: VoucherId };
 
 /** The terms that a guest has accepted. */

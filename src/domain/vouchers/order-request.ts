@@ -27,7 +27,7 @@ export interface OrderRequest {
   note?: string;
   mail?: OrderedMail;
   print?: OrderedPrint;
-  /** The voucher replaces the others with its reference. Only with a reference, and for one voucher. */
+  /** The voucher replaces the others with its reference. Only for an order of one voucher with a reference. */
   replaces?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Revokes vouchers that a newer one replaces: at once, for the request that ordered the newer one, and later by a worker, if
-// the controller could not be reached or the process was killed.
+// Revokes vouchers that a newer one replaces: at once, by the request that ordered the newer one, or later by a worker
+// if the controller could not be reached or the process was killed.
 
 import type { Actor } from '../audit/actor.ts';
 import type { Clock } from '../clock.ts';
@@ -18,7 +18,8 @@ export interface ReplacedVoucher extends Revocable {
 
 export interface ReplacedVoucherStore {
   /**
-   * Those of active sites that are not in `pausedSites`. With an id, only this voucher and those that it replaces.
+   * The replaced vouchers that still live, at active sites that are not in `pausedSites`. With an id, only this voucher
+   * and those that it replaces.
    */
   listLiving(of: { id?: VoucherId; pausedSites?: SiteId[] }): Promise<ReplacedVoucher[]>;
   /** The vouchers that this one replaces. A voucher that has ended in another way needs no revocation. */
@@ -33,7 +34,7 @@ interface Deps {
   log: Log;
 }
 
-/** With an id, revokes what the order of this voucher has replaced; without, all that is left. Failures are logged. */
+/** With the id of a new voucher, revokes what it replaces; without an id, all that is left. Failures are logged. */
 export type RevokeReplaced = (id?: VoucherId, signal?: AbortSignal) => Promise<void>;
 
 export function makeRevokeReplaced(deps: Deps): RevokeReplaced {

@@ -16,8 +16,8 @@ export interface Revocable extends DeletedVoucher {
 
 export interface RevocationStore {
   /**
-   * Records the voucher as ended and revoked; false if it was already revoked or has expired. With `partOf`, also records the outcome
-   * in this bulk revocation, in the same transaction.
+   * Records the voucher as ended and revoked; false if it was already revoked or has expired. With `partOf`, also
+   * records the outcome in this bulk revocation, in the same transaction.
    */
   markRevoked(voucher: Revocable, audit: AuditContext, partOf?: BulkRevocationId): Promise<boolean>;
 }

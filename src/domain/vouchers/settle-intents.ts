@@ -86,7 +86,10 @@ export function makeSettleIntents(deps: Deps): SettleIntents {
     return tally;
   };
 
-  /** If the clock was set back, an intent may be dated in the future. It is then as old as this process has known it. */
+  /**
+   * If the clock was set back, an intent may be dated in the future. Its age is then the time since this process first
+   * saw it.
+   */
   async function listIntents(siteId?: SiteId): Promise<OpenIntent[]> {
     const intents = await vouchers.listIntents(siteId);
     const nowMs = monotonicMs();

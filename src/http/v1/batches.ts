@@ -1,4 +1,4 @@
-// GET /batches/{id}: the progress and the vouchers of a batch. POST /batches/{id}/resume: orders those that are missing.
+// GET /batches/{id}: the progress and the vouchers of a batch. POST /batches/{id}/resume: orders the missing vouchers.
 
 import type { ResumeBatch } from '../../domain/batches/resume-batch.ts';
 import { jsonResponse } from '../handler.ts';

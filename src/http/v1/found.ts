@@ -18,7 +18,7 @@ export interface Found {
   withHistory(id: VoucherId, apiKey: ApiKey): Promise<VoucherWithHistory | undefined>;
   byCode(siteId: SiteId, code: string, apiKey: ApiKey): Promise<VoucherWithHistory | undefined>;
   batch(id: BatchId, apiKey: ApiKey): Promise<Batch | undefined>;
-  /** The vouchers that this one of the key replaces. */
+  /** The vouchers that this voucher replaces. */
   replacedBy(id: VoucherId): Promise<Replaced[]>;
 }
 

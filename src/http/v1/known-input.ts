@@ -1,5 +1,5 @@
-// Refuses what a call does not take: parameters in the query, and a body. A client that sends one expects an effect, such as
-// that of a dry run.
+// Refuses parameters and bodies that a call does not take. A client that sends them expects an effect, such as that of
+// a dry run.
 
 import { strictObject } from 'valibot';
 import { type HttpRequest, hasBody } from '../handler.ts';
@@ -8,7 +8,7 @@ import { decode, readQuery } from './decode.ts';
 import { problemResponse } from './problems.ts';
 import type { FieldError } from './responses.ts';
 
-/** What a method takes. It refuses what is wrong in it itself. */
+/** What a method takes. The method itself refuses wrong values in it. */
 type Takes = Partial<Record<string, 'query' | 'body'>>;
 
 const Nothing = strictObject({});

@@ -13,7 +13,7 @@ import type { Retry } from '../problem-response.ts';
 import { PROBLEM_KINDS, typeOf } from './problem-kinds.ts';
 import type { Batch, Voucher } from './responses.ts';
 
-/** Why the service itself has ended a batch. Another order may succeed later. */
+/** Problems with which the service itself refuses the rest of a batch. Another order may succeed later. */
 const TOO_MANY = ['too-many-mails', 'too-many-slips'] as const;
 
 /** The batch has these vouchers now. */

@@ -55,7 +55,7 @@ function text(maxLength: number, isValid: (trimmed: string) => boolean) {
   );
 }
 
-/** For what is looked for: earlier releases stored more characters. */
+/** For texts that are searched for: earlier releases stored more characters. */
 const isStorable = (given: string) => !/\p{Cc}/u.test(given) && given.isWellFormed();
 
 const TIME_MESSAGE = 'must be a time of RFC 3339 with its zone, such as 2026-12-24T10:00:00Z';

@@ -63,7 +63,7 @@ export async function insertBatch(
 interface EndedBatch {
   siteId: number;
   siteName: string;
-  /** How many vouchers nobody was told of yet. */
+  /** How many vouchers were not announced yet. */
   made: number;
   name: string | null;
 }

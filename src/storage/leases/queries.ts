@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Handle } from '../database.ts';
 
 /**
- * If a lease ends much later than one that begins now, the clock was set back, and the lease counts as free. Not a little
- * later: its holder may have renewed it after this statement read the time.
+ * If a lease ends much later than a lease that begins now, the clock was set back, and the lease counts as free. A
+ * lease that ends a little later does not: its holder may have renewed it after this statement read the time.
  */
 export async function upsertLease(
   handle: Handle,

@@ -28,8 +28,8 @@ export function makeOrderCounts(handle: Handle): OrderCounts {
 }
 
 /**
- * Why `count` of each of these messages are too many. Other transactions with messages of the same actor wait until this
- * one ends. Call it before rows are locked.
+ * Undefined if `count` of each of these messages may be ordered. Makes other transactions with messages of the same
+ * actor wait until this one ends. Call it before rows are locked.
  */
 export async function findTooManyOf(
   messages: readonly HeldMessage[],

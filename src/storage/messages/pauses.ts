@@ -1,9 +1,9 @@
-// Pauses of messages and of their recipients, by the clock of the database. A pause is stored with its beginning and its
-// end.
+// Pauses of messages and of their recipients, by the clock of the database. The beginning and the end of a pause are
+// stored.
 
 import { type RawBuilder, sql } from 'kysely';
 
-/** Longer than any pause. Only for pauses of releases that do not store when a pause began. */
+/** Longer than any pause. Needed for pauses that an earlier release has stored, without their beginning. */
 const FAR_AHEAD_MS = 48 * 60 * 60_000;
 
 /** The columns of a pause that has begun now. */
@@ -12,7 +12,7 @@ export const pauseFor = (pauseMs: number, now: RawBuilder<number>) => ({
   paused_at_ms: now,
 });
 
-/** Whether the pause is over, and whether it is ignored: it began in the future, so the clock was set back since. */
+/** Whether the pause is over, and whether it is ignored because the clock was set back: then it began in the future. */
 export function dueCases(table: 'messages' | 'ready', now: RawBuilder<number>) {
   const [dueAtMs, pausedAtMs] = [sql.ref(`${table}.due_at_ms`), sql.ref(`${table}.paused_at_ms`)];
   // The subquery reads the clock once. Otherwise PostgreSQL would read the clock for every waiting message. If a pause

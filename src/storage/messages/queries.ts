@@ -208,7 +208,8 @@ export function openPayload(
 
 /**
  * The id of the recipient's message that has been due for longest, in a channel that does not keep the order. Each case
- * is one step in the index `mails_due` or `mails_paused`. As one condition, they would be checked for every message that has to wait.
+ * is one step in the index `mails_due` or `mails_paused`. In one condition, the cases would be checked for every
+ * message that has to wait.
  */
 export function firstDueOf(
   channel: ChannelRules,

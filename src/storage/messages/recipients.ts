@@ -8,8 +8,8 @@ import { pauseFor } from './pauses.ts';
 
 export interface Recipients {
   /**
-   * A subquery with the columns `recipient_id`, `failures`, `due_at_ms` and `paused_at_ms` of the recipients that may get
-   * messages of this channel. If only the row of one recipient is needed, `only` is its id.
+   * A subquery with the columns `recipient_id`, `failures`, `due_at_ms` and `paused_at_ms` of the recipients that may
+   * get messages of this channel. If only the row of one recipient is needed, `only` is its id.
    */
   ready(channel: string, only?: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Records an attempt whose outcome concerns the recipient, not only the message. */

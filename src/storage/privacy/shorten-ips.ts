@@ -41,8 +41,8 @@ export async function shortenIps(
 }
 
 /**
- * Makes the next run begin with the first entry. Needed before entries get other ids: a slice of `shortenIps`, which finds
- * entries by their ids, waits for this transaction.
+ * Makes the next run begin with the first entry. Call it before entries get other ids: `shortenIps`, which finds
+ * entries by their ids, then waits for this transaction.
  */
 export async function examineAllAgain(transaction: Handle): Promise<void> {
   await upsertSetting(transaction, PROGRESS, '0');

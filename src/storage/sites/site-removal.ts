@@ -21,7 +21,7 @@ import { deleteSite, hasTraces, raiseListVersion } from './queries.ts';
 /** Vouchers per transaction. */
 const SLICE = 500;
 
-/** `isAgreed` gets what the same transaction deletes. */
+/** `isAgreed` gets the contents as they are in the transaction that begins the removal. */
 export async function removeSite(
   database: Database,
   id: SiteId,

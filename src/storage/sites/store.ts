@@ -59,7 +59,7 @@ export function makeSiteStore(
         return true;
       }),
     hasTraces: (id) => hasTraces(database.read, id),
-    // Loaded when they are needed, as few services ever remove a site.
+    // Loaded when needed: few services ever remove a site.
     listContents: async (id) => (await import('./contents-queries.ts')).selectContents(database.read, id),
     remove: async (id, isAgreed, audit) =>
       (await import('./site-removal.ts')).removeSite(database, id, isAgreed, audit),

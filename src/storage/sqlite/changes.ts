@@ -43,8 +43,8 @@ export function makeChanges(writer: DatabaseSync) {
     },
 
     /**
-     * The requests that arrive in one turn of the event loop share one look: all of them had arrived before the turn
-     * asked the operating system what there is to read. `setImmediate` runs after the last of them.
+     * The requests of one turn of the event loop share one reading: all of them had arrived before the turn asked the
+     * operating system what there is to read. `setImmediate` runs after the last of these requests.
      */
     noteArrival(): void {
       if (hasArrival) return;

@@ -62,7 +62,7 @@ export class EmptiedDatabase extends WrongConfiguration {
   }
 }
 
-/** Opening the file would write its first page, so look at the file before. */
+/** Call it before opening the file, which writes the first page. */
 function refuseEmptied(file: string): void {
   const isEmptied = statSync(file, { throwIfNoEntry: false })?.size === 0 && !existsSync(`${file}-wal`);
   if (isEmptied && existsSync(join(dirname(file), 'secret'))) throw new EmptiedDatabase(file);

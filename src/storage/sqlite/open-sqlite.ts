@@ -51,9 +51,9 @@ const SPILLED_BYTES = 65_536;
 const SPILLING_CACHE_PAGES = 5;
 
 const MB = 1_000_000;
-/** The log and the tables that a new database begins with. */
+/** For the log, and for the tables of a new database. */
 const MIN_MIGRATION_BYTES = 10 * MB;
-/** The new rows with their indexes, in the log and in the database file. Measured with the log of notifications. */
+/** For the new rows and indexes, both in the log and in the database file. Measured with the log of notifications. */
 const BYTES_PER_BYTE = 4;
 
 interface Options {
@@ -80,7 +80,7 @@ export function openSqlite(
     } else expectSchema(readVersion(writer), `in ${dirname(file)}`);
   } catch (error) {
     const neededBytes = isDiskFull(error) ? estimate(writer) : undefined;
-    // Also gives the space of the log back.
+    // Closing also frees the space of the log.
     writer.raw.close();
     throw neededBytes === undefined ? error : new DiskFull(file, neededBytes);
   }
@@ -250,7 +250,7 @@ function toMb(bytes: number): number {
   return Math.ceil(bytes / MB);
 }
 
-/** An estimate that is rather too large: all tables that the statements read or index count in full. */
+/** Rather too much: every table that the statements read or index counts in full. */
 function estimateSpace(raw: DatabaseSync, missing: Migration[]): number {
   if (missing.length === 0) return 0;
   const statements = missing.flatMap((migration) => migration.statements(dialect)).join(';');

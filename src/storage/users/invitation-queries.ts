@@ -57,7 +57,7 @@ export interface FoundInvitation {
   expiresAtMs: number;
 }
 
-/** A link of an administrator, or one that the user asked for. By user: the invitation, if there is one. */
+/** A link of an administrator, or one that the user asked for. Prefers the first invitation of the user. */
 export async function selectInvitation(
   handle: Handle,
   by: { tokenHash: string } | { userId: UserId },

@@ -1,5 +1,5 @@
-// Queries for vouchers that replace others: of the orders of an API key for one reference at one site, only the voucher of
-// the newest one lives on.
+// Queries for vouchers that replace others: of the orders of an API key for one reference at one site, only the voucher
+// of the newest one lives on.
 
 import { sql } from 'kysely';
 import { PREFIXES } from '../../domain/audit/actor.ts';

@@ -1,5 +1,5 @@
-// Finds a voucher by its id or its code, and marks a voucher as revoked. A later sync does not undo the revocation. A voucher
-// that has expired stays expired.
+// Finds a voucher by its id or its code, and marks a voucher as revoked. A later sync does not undo the revocation. A
+// voucher that has expired stays expired.
 
 import { sql } from 'kysely';
 import { type Actor, toActorText } from '../../domain/audit/actor.ts';

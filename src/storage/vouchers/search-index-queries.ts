@@ -40,8 +40,8 @@ export function makeSearchIndex(database: Database): SearchIndex {
     async add(block) {
       const { texts, rows } = await readBlock(read, block);
       await database.write(async (transaction) => {
-        // Add nothing if a voucher was deleted or its text erased after the block was read, or if that is happening now:
-        // the text must not stay in the index. The block is still missing then, so the worker tries again later.
+        // Add nothing if a voucher was deleted or its text erased after the block was read, or if that is happening
+        // now: the text must not stay in the index. The block is still missing then, so the worker tries again later.
         const held = new Map<number, string>();
         for await (const slice of slicesOfBlock(transaction, block, database.heldRows()))
           for (const voucher of slice) held.set(voucher.id, erasableOf(voucher));

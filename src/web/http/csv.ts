@@ -6,7 +6,8 @@ export type Cell = string | number | null;
 const BYTE_ORDER_MARK = '\ufeff';
 /**
  * Matches where a formula could begin: at the start of a cell, or after a line break, tab or semicolon. In many
- * languages, spreadsheet programs use the semicolon as the separator of cells. Some read full-width signs as the usual ones.
+ * languages, spreadsheet programs use the semicolon as the separator of cells. Some read full-width signs
+ * like the usual ones.
  */
 const FORMULA = /^(?=[=+\-@＝＋－＠\t\r\n])|[;\t\r\n]["'\s]*(?=[=+\-@＝＋－＠])/g;
 

@@ -36,7 +36,7 @@ export function confirm(
   });
 }
 
-/** What else the action affects, for `details`. Empty without lines. */
+/** A list of what else the action affects, for `details`. Empty without lines. */
 export function affected(intro: string, lines: string[]): Html {
   return html`${lines.length > 0 && html`<p>${intro}</p><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`}`;
 }

@@ -1,5 +1,5 @@
-// What a call does not know is refused, and problems name what is wrong: unknown parameters, bodies where none belong, a byte
-// order mark, an end that is too far away, and characters that hide or reorder a note or a reference.
+// Every call refuses what it does not take, and problems name what is wrong: unknown parameters, bodies where none
+// belong, a byte order mark, an end that is too far away, and characters that hide or reorder a note or a reference.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// POST /v1/vouchers with `replaces`: a booking that changes has exactly one living code, whatever is sent again or late.
+// POST /v1/vouchers with `replaces`: a booking that changes has exactly one living code, even if messages come late.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

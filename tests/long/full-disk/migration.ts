@@ -1,4 +1,4 @@
-// A migration on a disk that is too small says so, changes nothing, and succeeds with the space that `--check` names.
+// A migration that fails on a full disk says so and changes nothing. With the space that `--check` names, it succeeds.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

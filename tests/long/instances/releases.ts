@@ -11,8 +11,8 @@ import { type FleetSite, SECRET } from '../../../rel/instances/fleet.ts';
 import { callApi, type RunningGastpass, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 
 /**
- * A commit of the release before this one: see CONTRIBUTING.md, Releases. 0.2.0 was never tagged. Of its commits, this one
- * knows least: neither the table of instances nor values that a later release added.
+ * A commit of the release before this one: see docs/releases.md. 0.2.0 was never tagged. Of its commits, this one knows
+ * least: neither the table of instances nor values that a later release added.
  */
 export const RELEASE_BEFORE = { version: '0.2.0', commit: '91a227751a77b8e71e7cde76a2994d76b162a77f' };
 /** Its schema is older than that of every later release. */

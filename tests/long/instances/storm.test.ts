@@ -1,5 +1,5 @@
-// A short storm: two instances that are killed, a database that restarts, consoles and a mail server that fail, while guests,
-// programs and staff order vouchers. `npm run rel -- storm` is the long run.
+// A short storm: two instances that are killed, a database that restarts, consoles and a mail server that fail, while
+// guests, programs and staff order vouchers. `npm run rel -- storm` is the long run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -71,7 +71,7 @@ test('jobs wait in turn while there is no paper, and are printed when it is back
   assert.equal(printer.slips.length, 2);
 });
 
-test('a printer without paper is logged once, and then how often it was tried', soon, async () => {
+test('a printer without paper is logged once, its failed attempts at the end', soon, async () => {
   const said = () => queue.logLines.filter(({ recipientId }) => recipientId === id);
   printer.behave({ states: PAPER_OUT });
   const jobs = [await queue.order(id), await queue.order(id)];

@@ -179,7 +179,7 @@ test('the link begins with the public address, whatever the request says', async
   assert.doesNotMatch(`${mail.text} ${mail.html}`, /evil/);
 });
 
-test('who types an address voids no link: neither the one of an administrator nor an earlier mail', async () => {
+test('typing an address voids no link: neither that of an administrator nor those of earlier mails', async () => {
   const link = await makeInvite(service.beside).existingUser(user, audit());
   for (let n = 0; n < 5; n++) await askNow(user.email);
   const mailed = (await mailsTo(user.email, 3)).map(pathIn);

@@ -1,4 +1,4 @@
-// Waits until something has happened that a test does not learn of in another way, at most for a minute.
+// Waits until something has happened that a test does not learn of otherwise, for a minute at most.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

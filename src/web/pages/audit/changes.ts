@@ -20,7 +20,7 @@ export function sayChanges(
   return [...fields.map((field) => labels[field] ?? field), ...values].join('; ');
 }
 
-/** For example "3 vouchers, 1 batch". */
+/** Says counts in words, such as "3 vouchers, 1 batch". */
 export function sayCounts({ messages, language }: PageContext, counted: Counted): string {
   return sayCounted(messages.admin.audit, counted, localeOf(language)).join(', ');
 }

@@ -98,7 +98,7 @@ ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${ba
   });
 }
 
-/** Creates the missing vouchers as they were ordered. The batch that an earlier release or the reserve made may lack some. */
+/** Orders the missing vouchers. A batch that an earlier release or the reserve has made may lack vouchers, too. */
 async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
   const last = await lastAttempt(context, batch);
   const { id, isMailUnreadable } = last;
