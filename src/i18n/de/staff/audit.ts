@@ -327,7 +327,7 @@ export const auditDe = {
     'mail.tested': 'Test-E-Mail gesendet',
     'mail.server-removed': 'Mailserver entfernt',
     'site.mail-texts-changed': 'E-Mail-Texte geändert',
-    'request.': 'Anfragen entschieden',
+    'request.': 'Anfragen genehmigt oder abgelehnt',
     'image.': 'Logos',
     'retention.applied': 'Alte Daten gelöscht',
     'clock.confirmed': 'Uhr des Servers bestätigt',

@@ -220,11 +220,11 @@ const said: SaidOf = {
       todo: 'Die Uhr des Servers stellen. Stimmt sie, ging sie früher einmal vor; dann verschwindet diese Meldung mit dem nächsten Abgleich und dem nächsten Eintrag im Protokoll.',
     }),
     'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
-      text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, ein Eintrag trägt aber das Datum ${time(untilMs)}\u00a0Uhr: Die Uhr wurde zurückgestellt.`,
-      todo: 'Stimmt die Uhr, ist nichts zu tun: Was wartet, läuft nach den üblichen Pausen weiter. Sonst die Uhr stellen.',
+      text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, ein Eintrag stammt aber vom ${time(untilMs)}\u00a0Uhr: Die Uhr wurde zurückgestellt.`,
+      todo: 'Stimmt die Uhr, ist nichts zu tun: Alles, was wartet, läuft nach den üblichen Pausen weiter. Sonst die Uhr stellen.',
     }),
     'clock-not-compared': (fact, formats) => ({
-      text: `Nicht verglichen mit ${nameClocks({ ...fact, isDatabase: false }, formats)}: innerhalb von drei Sekunden kam keine Uhrzeit`,
+      text: `Nicht verglichen mit ${nameClocks({ ...fact, isDatabase: false }, formats)}: keine Uhrzeit innerhalb von drei Sekunden`,
     }),
     'clock-doubted': ({ nowMs, heartbeatMs, untilTrustedMs }, { time, duration }) => ({
       text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, zuletzt lief Gastpass aber am ${time(heartbeatMs)}\u00a0Uhr. Deshalb werden zurzeit keine alten Daten gelöscht.`,

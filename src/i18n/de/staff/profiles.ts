@@ -15,7 +15,7 @@ export const profilesDe = {
   remove: 'Löschen',
   removeAsk: (name: string) => `Profil „${name}“ löschen?`,
   removeWhat: 'Voucher, die damit erstellt wurden, gelten weiter.',
-  removeUsed: 'Hier wird das Profil benutzt. Gibt es dort kein anderes, gelten danach die Standardwerte:',
+  removeUsed: 'Das Profil wird noch verwendet. Wo es kein anderes gibt, gelten danach die Standardwerte:',
   ofScreen: (screen: string, site: string) => `Bildschirm ${screen} (${site})`,
   ofReserve: (site: string) => `Reserve von ${site}`,
 };

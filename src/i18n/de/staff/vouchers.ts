@@ -69,7 +69,7 @@ export const vouchersDe = {
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
-      'mail-unreadable': 'Die E-Mail-Adresse kann nicht mehr gelesen werden.',
+      'mail-unreadable': 'Die E-Mail-Adresse lässt sich nicht mehr lesen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
       'end-passed':

@@ -227,7 +227,7 @@ const said: SaidOf = {
     }),
     'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
       text: `The clock of the server shows ${time(nowMs)}, but a record is dated ${time(untilMs)}: the clock was set back.`,
-      todo: 'If the clock is right, there is nothing to do: what waits goes on within its usual pauses. Otherwise correct it.',
+      todo: 'If the clock is right, there is nothing to do: everything that waits goes on after its usual pauses. Otherwise correct it.',
     }),
     'clock-not-compared': (fact, formats) => ({
       text: `Not compared with ${nameClocks({ ...fact, isDatabase: false }, formats)}: no time was received within three seconds`,
