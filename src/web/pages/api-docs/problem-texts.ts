@@ -80,7 +80,8 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
     retry: 'after-settling',
   },
   'batch-not-resumable': {
-    meaning: 'Another order has taken the place of the batch, or it failed more than 24 hours ago.',
+    meaning:
+      'Another order has taken the place of the batch, it failed more than 24 hours ago, it was deleted, or the address of its e-mails can no longer be read.',
     advice: '`detail` says which. Order what is missing anew.',
     retry: 'no',
   },
