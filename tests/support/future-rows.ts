@@ -125,7 +125,10 @@ export async function writeFutureRows(
   deliver(webhook.known, 'payload', { kind: 'site.recovered' });
   change("update messages set payload = ? where event_id = 'payload'", future.messages.payload);
   deliver(webhook.known, 'channel');
-  change('insert into message_recipients values (?, 1, 0, 0)', future.message_recipients.channel);
+  change(
+    'insert into message_recipients (channel, recipient_id, failures, due_at_ms) values (?, 1, 0, 0)',
+    future.message_recipients.channel,
+  );
   change("update messages set channel = ? where event_id = 'channel'", future.messages.channel);
   for (const name of ['format', 'platform', 'secrets'] as const) deliver(webhook[name], name);
 

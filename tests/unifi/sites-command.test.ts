@@ -78,7 +78,7 @@ test('a certificate other than the confirmed one is refused before the key is se
   const synced = await runGastpass(['sync', '--json'], { dataDir });
   const [{ problem }] = JSON.parse(synced.stdout);
   assert.match(problem, /somebody may be in between/);
-  assert.match(problem, new RegExp(`now ${controller.fingerprint256.replaceAll(':', '')}, before 0{64}\\)$`));
+  assert.match(problem, new RegExp(`now ${controller.fingerprint256.replaceAll(':', '')}, was 0{64}\\)$`));
   const compared = await sites('set', '1', '--url', controller.url);
   assert.match(
     compared.stderr,
