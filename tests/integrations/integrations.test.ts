@@ -78,6 +78,7 @@ describe('the Postman collection', () => {
       ['GET /v1/vouchers/by-code/:site/:code', 200],
       ['POST /v1/vouchers/:id/revoke', 200],
       ['GET /v1/batches/:id', 200],
+      ['POST /v1/batches/:id/resume', 202],
       ['GET /v1/sites', 200],
       ['GET /v1/sites/:id', 200],
       ['GET /v1/key', 200],

@@ -135,9 +135,9 @@ test('if the console asks for a pause, nothing is created and its Retry-After is
     for (const retryAfterS of asked)
       for (const path of ['vouchers.php', `v1/vouchers/${voucher.id}/revoke`]) {
         const fault = { kind: 'status', status: 429, ...(retryAfterS !== undefined && { retryAfterS }) };
-        const body = { site_id: siteId, name: 'x' };
+        const order = path === 'vouchers.php' ? { body: { site_id: siteId, name: 'x' } } : {};
         const reply = await leaving(service, {}, () =>
-          withFault(fault as Fault, () => service.call('POST', path, { body })),
+          withFault(fault as Fault, () => service.call('POST', path, order)),
         );
         assert.deepEqual(toldBy(reply), [503, 'yes', 'asks-for-pause']);
         passedOn[kind].push(reply.headers.get('retry-after') ?? '');
