@@ -58,6 +58,7 @@ export const suitesWithMoreCases = [
   ...suitesRarelyOnPostgres,
   'tests/api/bad-input/generated-bodies.test.ts',
   'tests/controllers/hostile-lists.test.ts',
+  'tests/api/v1/rebooking.test.ts',
   'tests/faults/batches-go-on.test.ts',
   'tests/faults/simulated/simulated-schedules.test.ts',
   'tests/storage/creation-at-once.test.ts',

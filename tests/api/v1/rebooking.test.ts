@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
+import { cases } from '../../support/more-cases.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';
+
+const BOOKINGS = cases({ everyday: 10, long: 40 });
 
 let service: TestService;
 before(async () => {
@@ -40,8 +43,8 @@ async function moveSite(site: number, controllerSite: string): Promise<void> {
   await service.beside.sites.change(asSiteId(site), { controllerSite }, { actor: TESTER, atMs: 0 });
 }
 
-test('of 40 bookings that change and are cancelled, each has one living code, also if messages come again late', async () => {
-  for (let booking = 1; booking <= 40; booking++) {
+test(`of ${BOOKINGS} bookings that change and are cancelled, each has one living code, also if messages come again late`, async () => {
+  for (let booking = 1; booking <= BOOKINGS; booking++) {
     const reference = `booking ${booking}`.replace(' ', '-');
     const first = await book(reference, 1);
     const again = await book(reference, 1);
@@ -65,7 +68,7 @@ test('of 40 bookings that change and are cancelled, each has one living code, al
 });
 
 test('two changes at once leave the code of the later order', async () => {
-  for (let booking = 1; booking <= 20; booking++) {
+  for (let booking = 1; booking <= BOOKINGS / 2; booking++) {
     const reference = `at-once-${booking}`;
     await book(reference, 1);
     const replies = await Promise.all([2, 3, 4].map((revision) => book(reference, revision)));
