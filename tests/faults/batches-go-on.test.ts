@@ -2,7 +2,7 @@
 // gets exactly the vouchers that were ordered, each is printed once, and they are announced once.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { chanceOf } from '../../rel/chance-of.ts';
 import type { FailureCause } from '../../src/domain/controller.ts';
 import type { BatchId, PrinterId } from '../../src/domain/ids.ts';
@@ -29,6 +29,8 @@ before(async () => {
   printerId = await addPrinter(service.beside);
   lives = makeLives(service, console);
 });
+// A key may order 500 slips in an hour.
+beforeEach(() => service.clock.advance(61 * MINUTE_MS));
 after(() => service.stop());
 
 async function find(id: BatchId) {
