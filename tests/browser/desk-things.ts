@@ -8,6 +8,7 @@ import { addPrinterTo } from '../support/added-printer.ts';
 import { addRequestTo } from '../support/added-request.ts';
 import { addScreenTo } from '../support/added-screen.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
+import { endWaitingBatches } from '../support/end-waiting-batches.ts';
 import { failMail, newestMailOf, setupMail } from '../support/setup-mail.ts';
 import type { TestService } from '../support/test-service.ts';
 import { until } from '../support/until.ts';
@@ -48,7 +49,7 @@ export async function furnishDesk(service: TestService, anna: WebClient): Promis
     clock.advance(4 * MINUTE_MS);
     const { location } = await anna.post('/vouchers', { site: '1', name, ...fields });
     // A batch does not wait until its controller works again.
-    change('update batches set goes_on_until_ms = 1 where ended_at_ms is null');
+    await endWaitingBatches(service);
     // The service responds to a form after a few seconds, even if the batch is still running.
     await until(() => service.rows('select id from batches where ended_at_ms is null').length === 0);
     return location ?? '';

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { asBatchId, type SiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
+import { endWaitingBatches } from '../../support/end-waiting-batches.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';
 import { pinOf } from '../site-form.ts';
@@ -51,7 +52,7 @@ const count = (from: string) => Number(service.rows(`select count(*) as n from $
 /** The console fails for longer than open batches wait. */
 async function waitTooLong(): Promise<void> {
   await until(() => count('batches where ended_at_ms is null') > 0);
-  service.change('update batches set goes_on_until_ms = 1 where ended_at_ms is null');
+  await endWaitingBatches(service);
   await until(() => count('batches where ended_at_ms is null') === 0);
 }
 const vouchers = () => service.rows(`select * from vouchers where site_id = ${siteId} order by id`);
