@@ -23,7 +23,6 @@ export interface Batch {
   name: string;
   wanted: number;
   state: string;
-  created: number;
 }
 
 /** What the callers were told. */
@@ -143,7 +142,6 @@ async function orderBatches(storm: Storm, number: number): Promise<void> {
       name,
       wanted: BATCH_SIZE,
       state: 'running',
-      created: 0,
     };
     ledger.batches.push(batch);
     await untilBatchEnds(storm, key, batch);
@@ -161,7 +159,6 @@ async function untilBatchEnds(storm: Storm, key: string, batch: Batch): Promise<
     const found = await persist(storm, key, 'batch', { path });
     if (found?.status !== 200) continue;
     batch.state = found.json.state;
-    batch.created = found.json.created;
   }
 }
 
