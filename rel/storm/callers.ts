@@ -89,16 +89,16 @@ async function orderByContract(storm: Storm, number: number): Promise<void> {
     if (again?.json.code !== made.json.code) ledger.faults.push(`${name}: repeated, it got another code`);
     const list = await persist(storm, key, 'contract', { path: `vouchers.php?site_id=${siteId}` });
     if (!JSON.stringify(list?.json).includes(made.json.code) && !(await isBeyondList(storm, name)))
-      ledger.faults.push(`${name}: the next list does not have it`);
+      ledger.faults.push(`${name}: the next list (${list?.status}) does not have it`);
   }
 }
 
-/** The list of the contract has only the newest 200 vouchers of a site. */
+/** The list of the contract has only the newest 200 vouchers of a site, by the time at which the console made them. */
 async function isBeyondList({ world }: Storm, name: string): Promise<boolean> {
-  const newer = `select count(*) as n from vouchers v join vouchers mine on mine.site_id = v.site_id and v.id > mine.id
-    where mine.name like $1`;
+  const newer = `select count(*) as n from vouchers v join vouchers mine on mine.site_id = v.site_id
+    and (v.created_at_s, v.id) > (mine.created_at_s, mine.id) where mine.name like $1`;
   const rows = await stubborn(() => world.database.rows(newer, `%_${name}`));
-  return Number(rows[0]?.n) >= 150;
+  return Number(rows[0]?.n) >= 200;
 }
 
 async function orderAndRevoke(storm: Storm, number: number): Promise<void> {

@@ -1,16 +1,9 @@
-// Runs full-disk.ts and migration.ts, each on a small disk of its own.
+// Runs full-disk.ts on a small disk of its own.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runOnSmallDisk } from '../../support/small-disk.ts';
-
-test('a migration on a full disk says what it needs, and changes nothing', async () => {
-  const file = fileURLToPath(new URL('migration.ts', import.meta.url));
-  const { code, output } = await runOnSmallDisk(file, { size: '96m' });
-  assert.equal(code, 0, output);
-  assert.match(output, /pass [1-9]/);
-});
 
 test('with a database on a disk that becomes full, everybody is told, and nothing is lost', async () => {
   const file = fileURLToPath(new URL('full-disk.ts', import.meta.url));

@@ -5,9 +5,9 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { runGastpass } from '../../support/run-gastpass.ts';
-import { SECRET } from '../../upgrades/fixture.ts';
-import { makeOldInstallation, readVersion } from '../../upgrades/old-installation.ts';
+import { runGastpass } from '../../../support/run-gastpass.ts';
+import { SECRET } from '../../../upgrades/fixture.ts';
+import { makeOldInstallation, readVersion } from '../../../upgrades/old-installation.ts';
 
 const { SMALL_DISK: disk = '' } = process.env;
 /** The next migration copies the log of notifications. */
