@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type {
-  Controller,
-  ControllerFailure,
-  UpstreamOrder,
-  UpstreamVoucher,
+import {
+  type Controller,
+  type ControllerFailure,
+  MAX_VOUCHERS_PER_CALL,
+  type UpstreamOrder,
+  type UpstreamVoucher,
 } from '../../src/domain/controller.ts';
 import { ok } from '../../src/domain/result.ts';
 import { ordering } from '../support/ordering.ts';
@@ -73,6 +74,11 @@ export function controllerContract(name: string, makeSubject: () => Promise<Cont
       assert.partialDeepStrictEqual(voucher, { ...order, usedCount: 0, firstUsedAtMs: null });
       assert.match(voucher?.code ?? '', /^\d+$/);
       assert.ok(Math.abs(Date.now() - (voucher?.createdAtMs ?? 0)) < 10_000, 'created just now');
+    });
+
+    test('as many vouchers as an order may have are created at once', async () => {
+      const made = await controller.createVouchers(newOrder(), MAX_VOUCHERS_PER_CALL, ordering());
+      assert.equal(made.ok && made.value.vouchers.length, MAX_VOUCHERS_PER_CALL);
     });
 
     test('every limit is accepted up to the bound that the driver declares', async () => {

@@ -36,6 +36,15 @@ after(async () => {
   remove();
 });
 
+const MAIL = {
+  channel: 'mail',
+  recipientId: 1,
+  eventId: 'e-1',
+  kind: 'voucher',
+  payload: {},
+  sealedPayload: { to: 'gast@example.org' },
+  occurredAtMs: 0,
+};
 const count = (from: string) => Number(service.rows(`select count(*) as n from ${from}`)[0]?.n);
 const traces = () => [count('vouchers'), count('audit'), count('outbox'), count('messages')];
 const handOut = (installation: Installation, fields: Partial<HandOut> = {}) =>
@@ -69,16 +78,7 @@ test('a reserve voucher is recorded with the name typed and the moment of handin
   service.clock.advance(3_600_000);
   const audited = count("audit where action = 'voucher.created'");
   const announced = count('outbox');
-  const message = {
-    channel: 'mail',
-    recipientId: 1,
-    eventId: 'e-1',
-    kind: 'voucher',
-    payload: {},
-    sealedPayload: { to: 'gast@example.org' },
-    occurredAtMs: service.clock.nowMs(),
-  };
-  const handedOut = await handOut(service.beside, { labels: { note: 'Zimmer 4' }, messages: [message] });
+  const handedOut = await handOut(service.beside, { labels: { note: 'Zimmer 4' }, messages: [MAIL] });
   assert.ok(typeof handedOut === 'object' && oldest);
   assert.equal(handedOut.code, oldest.code);
   const [row] = service.rows('select * from vouchers where id = ?', handedOut.id ?? 0);
@@ -100,6 +100,14 @@ test('a reserve voucher is recorded with the name typed and the moment of handin
   const [listed] = (await service.call('GET', 'vouchers.php?site_id=1')).json.vouchers;
   assert.equal(listed.voucher_name, '2026-01-15_Müller');
   assert.equal((await service.beside.stock.findReserve(siteId)).ready, 2);
+});
+
+test('if the mail of a reserve voucher cannot be stored, the voucher stays in the reserve', async () => {
+  const before = traces();
+  service.change('alter table messages rename to elsewhere');
+  await assert.rejects(handOut(service.beside, { messages: [MAIL] }));
+  service.change('alter table elsewhere rename to messages');
+  assert.deepEqual(traces(), before);
 });
 
 test('the last reserve voucher, asked for 20 times at once on two instances, is handed out once', async () => {

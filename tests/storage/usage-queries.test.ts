@@ -70,7 +70,7 @@ onEveryEngine('usage', (database) => {
 
   test('the newest id is the highest of all sites, and vouchers recorded later have a higher id', async () => {
     const before = await selectNewestVoucherId(database().read);
-    await importAll(other, [sampleUpstream('elsewhere')]);
+    await importAll(other, [sampleUpstream('first'), sampleUpstream('elsewhere')]);
     const after = await selectNewestVoucherId(database().read);
     assert.ok(after > before);
     assert.equal((await known(['elsewhere'], other))[0]?.id, after);
