@@ -1,7 +1,6 @@
 // Prometheus metrics: HTTP requests, site syncs, open intents, webhook deliveries and the state of the process. The
 // format is plain text, so no library is needed.
 
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog, Backlogs } from '../domain/backlogs.ts';
 import { type BackupRecord, type BackupState, newestBackup } from '../domain/backups/scheduled-backups.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -20,6 +19,7 @@ import { isFailing, type SiteSync, type SyncStore } from '../domain/sites/site-s
 import type { StockCount } from '../domain/stock/stock.ts';
 import type { LostCount } from '../domain/vouchers/lost-vouchers.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
+import { makeLoopLag } from './loop-lag.ts';
 import { makeRequestTally } from './request-tally.ts';
 
 /** These series start at 0: if a series starts at 1, Prometheus does not count that 1 as an increase. */
@@ -91,8 +91,7 @@ export function makeMetrics(deps: Deps) {
   const voucherFailures: Record<string, number> = {};
   const stockFailures: Record<string, number> = {};
   let backupFailures = 0;
-  const loopDelay = monitorEventLoopDelay();
-  loopDelay.enable();
+  const loopLag = makeLoopLag();
 
   async function collect(): Promise<string[]> {
     const { rss, heapUsed } = process.memoryUsage();
@@ -262,8 +261,8 @@ export function makeMetrics(deps: Deps) {
       gauge('nodejs_heap_size_used_bytes', 'Memory in use by JavaScript', heapUsed),
       gauge(
         'nodejs_eventloop_lag_p99_seconds',
-        'How late the event loop comes to its work, 99th percentile since the start',
-        loopDelay.percentile(99) / 1e9,
+        'How late the event loop comes to its work, 99th percentile of the last full minute',
+        loopLag.p99S(),
       ),
       gauge(
         'process_start_time_seconds',
@@ -306,7 +305,7 @@ export function makeMetrics(deps: Deps) {
         text: metrics.join('') + requests.render(),
       };
     },
-    stop: () => loopDelay.disable(),
+    stop: loopLag.stop,
   };
 }
 
