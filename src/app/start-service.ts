@@ -36,6 +36,7 @@ import { makeDrawing } from './drawing.ts';
 import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
+import { listActiveScreens, listActiveSyncs } from './list-active.ts';
 import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
 import { makePlacementUseCase } from './placement-use-case.ts';
@@ -315,7 +316,7 @@ function makeServiceMetrics(config: Config, installation: Installation): Metrics
     listWebhooks: installation.webhooks.list,
     listPrinters: installation.printers.list,
     countStock: installation.stock.countReady,
-    listScreens: installation.screens.list,
+    listScreens: () => listActiveScreens(installation),
     clock: installation.clock,
     readTrustedTime: installation.readTrustedTime,
     readAheadMs: async () => (await installation.readNewestDate())?.aheadMs,
@@ -348,10 +349,4 @@ function makeLateExamination(installation: Installation, config: Config): Examin
     const { makeExamineRunning } = await import('./health/examine.ts');
     return makeExamineRunning(installation, config)();
   };
-}
-
-/** Leaves out inactive sites: a failed last sync of such a site no longer matters. */
-async function listActiveSyncs({ sites, syncs }: Pick<Installation, 'sites' | 'syncs'>) {
-  const active = new Set((await sites.listActive()).map(({ id }) => id));
-  return new Map([...(await syncs.list())].filter(([id]) => active.has(id)));
 }

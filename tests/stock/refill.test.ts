@@ -276,6 +276,24 @@ test('a turn that finds the stock full reads neither its vouchers nor the open i
   assert.equal(await refill(), 'done');
 });
 
+test('an empty stock counts as 0, but not that of screens that nobody looks at or of an inactive site', async () => {
+  const count = () => service.beside.stock.countReady();
+  addScreen(service, { kind: 'rolling', name: 'Empfang', idle_minutes: 15 });
+  assert.deepEqual(await count(), []);
+  wantReserve(service, 2);
+  service.change('update screens set looked_at_ms = ?', service.clock.nowMs());
+  const counted = (reserve: number, screen: number) => [
+    { siteId, purpose: 'reserve', ready: reserve },
+    { siteId, purpose: 'screen', ready: screen },
+  ];
+  assert.deepEqual(await count(), counted(0, 0));
+  await refill();
+  assert.deepEqual(await count(), counted(2, 1));
+  service.change('update sites set active = 0');
+  assert.deepEqual(await count(), []);
+  service.change('update sites set active = 1');
+});
+
 test('nothing is made while an instance of an older release runs', async () => {
   wantReserve(service, 2);
   await service.beside.instances.note({ id: 'old', name: 'web-2:8080', release: '0.2.0', schemaVersion: 1 });

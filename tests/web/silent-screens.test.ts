@@ -44,7 +44,8 @@ test('a paired device that sends nothing for 15 minutes is a problem until it is
   const change = (active: boolean) =>
     service.beside.sites.change(siteId, { active }, { actor: TESTER, atMs: service.clock.nowMs() });
   await change(false);
-  assert.equal((await said()).overview, false, 'the site is not active');
+  assert.deepEqual(await said(), { overview: false, silent: '0' }, 'the site is not active');
+  assert.doesNotMatch((await admin.get('/health')).text, /Bildschirm Lobby \(Haus A\)/);
   await change(true);
 
   await fetch(`${service.url}/screen`, { headers: { cookie } });

@@ -49,6 +49,7 @@ import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { storageErrorReason } from '../../storage/storage-errors.ts';
 import type { Installation } from '../installation.ts';
+import { listActiveScreens } from '../list-active.ts';
 import { openMailTests } from '../mail-tests.ts';
 import { makeAttempt } from './attempt.ts';
 import { readSecretFiles } from './read-data-folder.ts';
@@ -99,7 +100,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
         attempt('printers', () => readPrinters(installation, controllerPatienceMs)),
-        attempt('screens', () => installation.screens.list()),
+        attempt('screens', () => listActiveScreens(installation)),
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
       ]);

@@ -142,6 +142,7 @@ export interface StockStore {
     order: HandOut & { storedName: string },
   ): Promise<CreatedVoucher | 'screen-limit' | 'request-decided' | undefined>;
   listTargets(): Promise<StockTarget[]>;
+  /** Only active sites. 0 if nothing is left of a reserve, or for screens that somebody looks at. */
   countReady(): Promise<StockCount[]>;
   /** Stores the controller's id of a voucher that was stored without one. */
   identify(id: StockId, controllerVoucherId: string): Promise<void>;

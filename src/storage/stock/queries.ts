@@ -240,8 +240,8 @@ export async function selectTargets(handle: Handle, now: RawBuilder<number>): Pr
   ];
 }
 
-/** A reserve that is empty is counted too. */
-export async function countReadyStock(handle: Handle): Promise<StockCount[]> {
+export async function countReadyStock(handle: Handle, now: RawBuilder<number>): Promise<StockCount[]> {
+  const sites = await handle.selectFrom('sites').select('id').where('active', '=', 1).orderBy('id').execute();
   const reserves = await selectReserves(handle);
   const screens = await handle
     .selectFrom('stock')
@@ -250,16 +250,20 @@ export async function countReadyStock(handle: Handle): Promise<StockCount[]> {
     .where('state', '=', 'ready')
     .where('screen_id', 'is not', null)
     .groupBy('site_id')
-    .orderBy('site_id')
     .execute();
-  return [
-    ...reserves.map(({ siteId, ready }) => ({ siteId, purpose: 'reserve' as const, ready })),
-    ...screens.map((row) => ({
-      siteId: asSiteId(row.site_id),
-      purpose: 'screen' as const,
-      ready: Number(row.ready),
-    })),
-  ];
+  const awaited = (await selectTargets(handle, now)).filter((target) => target.screenId && target.isAwaited);
+  return sites.flatMap(({ id }): StockCount[] => {
+    const siteId = asSiteId(id);
+    const reserve = reserves.find((one) => one.siteId === siteId);
+    const onScreens = screens.find((row) => row.site_id === id)?.ready;
+    const isAwaited = awaited.some((target) => target.siteId === siteId);
+    return [
+      ...(reserve ? [{ siteId, purpose: 'reserve' as const, ready: reserve.ready }] : []),
+      ...(onScreens || isAwaited
+        ? [{ siteId, purpose: 'screen' as const, ready: Number(onScreens ?? 0) }]
+        : []),
+    ];
+  });
 }
 
 export async function deleteRecordedStock(handle: Handle, siteId: SiteId): Promise<void> {

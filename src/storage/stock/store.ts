@@ -47,7 +47,7 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     list: (siteId) => selectStock(read, now(), siteId),
     listGroups: () => selectGroups(read, now()),
     listTargets: () => selectTargets(read, now()),
-    countReady: () => countReadyStock(read),
+    countReady: () => countReadyStock(read, now()),
     dropRecorded: (siteId) => write((transaction) => deleteRecordedStock(transaction, siteId)),
     handOut: async ({ name: _, messages = [], replaces = [], guestRequestId, ...order }) => {
       const outcome = await write(async (transaction) => {
