@@ -23,7 +23,12 @@ import { makeLoopLag } from './loop-lag.ts';
 import { makeRequestTally } from './request-tally.ts';
 
 /** These series start at 0: if a series starts at 1, Prometheus does not count that 1 as an increase. */
-const FAILED_LOGINS = ['wrong-credentials', 'wrong-confirmation', 'wrong-code', 'wait', 'unknown-device'];
+const FAILED_LOGINS = [
+  ...['wrong-credentials', 'wrong-confirmation', 'wrong-code', 'wait', 'unknown-device'],
+  ...['provider-unreachable', 'token-refused', 'provider-denied', 'claims-refused', 'no-rule'],
+  ...['email-unverified', 'email-unusable', 'account-disabled', 'last-admin'],
+  ...['proxy-user-unknown', 'proxy-header-wrong'],
+];
 
 /** A value without labels; values keyed by labels in Prometheus syntax; undefined if there is no value now. */
 type Values = number | Record<string, number> | undefined;

@@ -56,7 +56,8 @@ before(async () => {
     '--address',
     '127.0.0.1',
   ];
-  for (const words of [webhook, printer, ['sync'], broken]) {
+  const reserve = ['sites', 'set', '1', '--reserve', '1'];
+  for (const words of [webhook, printer, reserve, ['sync'], broken]) {
     const { code, stderr } = await runGastpass(words, { dataDir });
     assert.equal(code, 0, stderr);
   }
@@ -142,6 +143,10 @@ test('every metric of the alert rules exists', async () => {
 
 test('the alerts fire when they should, and not before', () => {
   const cases = fileURLToPath(new URL('monitoring-cases.yml', import.meta.url));
+  const text = readFileSync(cases, 'utf8');
+  for (const [, name] of readFileSync(ALERTS, 'utf8').matchAll(/- alert: (\w+)/g))
+    for (const expected of [`alertname: ${name}, exp_alerts: [] }`, `alertname="${name}"}', value: 1 }`])
+      assert.ok(text.includes(expected), expected);
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', cases], { encoding: 'utf8' });
   assert.equal(status, 0, stdout + stderr);
 });
