@@ -1,7 +1,7 @@
 // Examines an opened installation: reads every part, then judges what was read. Changes nothing, except that a controller
 // may begin a new login session.
 
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCheckPrinter } from '../../channels/printer/check-printer.ts';
 import type { Config } from '../../config/config.ts';
@@ -179,7 +179,7 @@ export async function tryWriting(
 
 async function readBackups(
   { backups, sites }: Installation,
-  { backup: { folder, intervalH, passphrase }, secret, database }: Config,
+  { backup: { folder, intervalH, passphrase }, secret, dataDir, database }: Config,
 ): Promise<BackupFacts> {
   // The sites cannot be read if a sealed value cannot be opened, which another finding reports.
   if (folder === undefined) return { kind: 'unscheduled', sites: await sites.list().catch(() => []) };
@@ -192,7 +192,8 @@ async function readBackups(
   const isOwn = newest && isOwnBackup(newest, backupPlaceOf({ database }, folder));
   const state = isOwn ? await makeReadBackupState()(newest) : 'intact';
   const hasSecret = passphrase !== undefined || secret !== undefined;
-  return { kind: 'scheduled', folder, intervalH, newest, state, hasSecret };
+  const isOnSameDisk = !database && statSync(folder).dev === statSync(dataDir).dev;
+  return { kind: 'scheduled', folder, intervalH, newest, state, hasSecret, isOnSameDisk };
 }
 
 async function readSites(installation: Installation, patienceMs: number): Promise<SiteFacts[]> {

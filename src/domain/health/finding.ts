@@ -143,7 +143,10 @@ export type HealthFact =
   /** `atMs`: when the device last sent a request. */
   | ({ kind: 'screen-silent'; atMs: number } & OfScreen)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
-  | { kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none'; folder: string }
+  | {
+      kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none' | 'backups-on-same-disk';
+      folder: string;
+    }
   | { kind: 'backup-changed' | 'backup-unread'; path: string }
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number; path: string }
   | { kind: 'instances-ok'; count: number; release: string }

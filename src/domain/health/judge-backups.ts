@@ -22,6 +22,8 @@ interface ScheduledFacts {
   state: BackupState;
   /** Whether the secret that opens the sealed values of a backup is in the backup or in the settings. */
   hasSecret: boolean;
+  /** Whether the folder and the SQLite database are on the same disk. False on PostgreSQL, where it is not known. */
+  isOnSameDisk: boolean;
 }
 
 export function judgeBackups(facts: BackupFacts, nowMs: number): Finding[] {
@@ -39,6 +41,7 @@ export function judgeBackups(facts: BackupFacts, nowMs: number): Finding[] {
       return [
         judgeNewest(facts, nowMs),
         ...(facts.hasSecret ? [] : [warning({ kind: 'backups-without-secret' })]),
+        ...(facts.isOnSameDisk ? [warning({ kind: 'backups-on-same-disk', folder: facts.folder })] : []),
       ];
   }
 }

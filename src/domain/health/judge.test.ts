@@ -41,6 +41,7 @@ const judgeScheduled = (facts: Partial<BackupFacts & { kind: 'scheduled' }>) =>
       newest: NEWEST,
       state: 'intact',
       hasSecret: true,
+      isOnSameDisk: false,
       ...facts,
     },
     NOW_MS,
@@ -276,6 +277,13 @@ test('backups that nobody can open without the file of the secret are a warning'
   assert.deepEqual(say(judgeScheduled({ hasSecret: false })), [
     'ok backups-ok',
     'warning backups-without-secret',
+  ]);
+});
+
+test('backups on the disk of the database are a warning', () => {
+  assert.deepEqual(say(judgeScheduled({ isOnSameDisk: true })), [
+    'ok backups-ok',
+    'warning backups-on-same-disk',
   ]);
 });
 

@@ -1,9 +1,10 @@
 // Tests the backups that the service makes by itself: the files, the metrics, the log, and what `doctor` says.
 
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, truncateSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { engine } from '../../support/engine.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -56,6 +57,21 @@ test('the service makes a backup, which can be verified; metrics and doctor tell
     (await doctorOn(folder)).join(),
     /^\w+ +Backups: (Newest: .* UTC \(.*\.backup\)|The newest is (from|dated) )/,
   );
+});
+
+test('backups on the disk of a SQLite database cause one warning, those on another disk none', async () => {
+  const warnings = async (folder: string) =>
+    (await doctorOn(folder)).filter((line) => line.includes('same disk'));
+  await start(join(dataDir, 'backups'));
+  const said = await warnings(dataDir);
+  assert.equal(said.length, engine === 'sqlite' ? 1 : 0);
+  if (engine === 'sqlite')
+    assert.match(said[0] ?? '', /^warning {2}Backups: \S+ is on the same disk as the database\. .* Copy the/);
+  const { dev } = statSync(dataDir);
+  const otherDisk = ['/dev/shm', '/var/tmp'].find((path) => statSync(path).dev !== dev);
+  const other = makeFolder(otherDisk);
+  assert.deepEqual(await warnings(other.folder), []);
+  other.remove();
 });
 
 test('a backup that fails is logged and counted, and doctor says what to do', async () => {

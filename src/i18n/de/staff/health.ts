@@ -343,6 +343,10 @@ const said: SaidOf = {
       text: 'Sie enthalten den Schlüssel der Installation nicht und lassen sich ohne ihn nicht wiederherstellen.',
       todo: 'BACKUP_PASSPHRASE_FILE setzen oder eine Kopie der Datei „secret“ aus dem Datenordner an einem anderen Ort aufbewahren.',
     }),
+    'backups-on-same-disk': ({ folder }) => ({
+      text: `${folder} liegt auf demselben Datenträger wie die Datenbank. Fällt er aus, ist beides verloren.`,
+      todo: 'Die Sicherungen auf einen anderen Rechner kopieren oder in BACKUP_DIR einen Ordner auf einem anderen Datenträger angeben. Werden sie bereits kopiert, ist nichts zu tun.',
+    }),
   }),
   ...titled('Instanzen', {
     'instances-ok': ({ count, release }) => ({

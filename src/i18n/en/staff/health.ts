@@ -343,6 +343,10 @@ const said: SaidOf = {
       text: 'They do not contain the installation’s secret; without it, they cannot be restored.',
       todo: 'Set BACKUP_PASSPHRASE_FILE, or keep a copy of the file “secret” from the data folder elsewhere.',
     }),
+    'backups-on-same-disk': ({ folder }) => ({
+      text: `${folder} is on the same disk as the database. If that disk fails, both are lost.`,
+      todo: 'Copy the backups to another machine, or put a folder on another disk into BACKUP_DIR. If they are copied already, there is nothing to do.',
+    }),
   }),
   ...titled('Instances', {
     'instances-ok': ({ count, release }) => ({ text: `${count} running release ${release}` }),
