@@ -30,6 +30,8 @@ export function commandFor(fact: AnyFact): string | undefined {
       return `To sync it now: gastpass sync --site ${fact.siteId}`;
     case 'clock-doubted':
       return 'To confirm the clock: gastpass doctor --confirm-clock';
+    case 'keys-ending':
+      return 'To extend one, with its ID from gastpass keys list: gastpass keys set ID --expires DATE';
     case 'webhook-off':
       return `To switch it on: gastpass webhooks set ${fact.webhookId} --active`;
     case 'webhook-failing':

@@ -109,6 +109,23 @@ test('addresses that only a password can sign in are listed in both languages, w
   assert.doesNotMatch(await said(), /change-email/);
 });
 
+test('an API key that ends soon is a hint with a link, in both languages', async () => {
+  const nowMs = service.clock.nowMs();
+  const key = { scope: 'write', rateLimit: 0, expiresAtMs: nowMs + 86_400_000 } as const;
+  const by = { actor: TESTER, atMs: nowMs - 60 * 86_400_000 };
+  await service.beside.issueKey({ ...key, name: 'Kasse <B>' }, by);
+  const { text } = await admin.get('/health');
+  assert.match(
+    readable(text),
+    /API-Schlüssel Kasse &lt;B&gt; läuft am .* Uhr ab\. .* Den Schlüssel verlängern/,
+  );
+  assert.match(text, /<a class="button mend" href="\/keys">/);
+  await admin.post('/language', { language: 'en', next: '/health' });
+  assert.match(readable((await admin.get('/health')).text), /API keys Kasse &lt;B&gt; expires on .* Extend/);
+  await admin.post('/language', { language: 'de', next: '/health' });
+  service.change("delete from api_keys where name = 'Kasse <B>'");
+});
+
 test('a time zone that this machine does not know is shown here and on the page of its site', async () => {
   const id = await service.addSite('default', 'Haus Z');
   service.change(`update sites set time_zone = 'Europe/Atlantis' where id = ${id}`);

@@ -18,6 +18,7 @@ import {
   withoutSyncsExplainedBy,
 } from '../../domain/health/judge-clock.ts';
 import { judgeWriting, type WriteFacts } from '../../domain/health/judge-database.ts';
+import { judgeKeys } from '../../domain/health/judge-keys.ts';
 import { judgeMail, type MailFacts } from '../../domain/health/judge-mail.ts';
 import { clockOfServer, judgeServer } from '../../domain/health/judge-postgres.ts';
 import { FAILED_WITHIN_MS, judgePrinters, type PrinterFacts } from '../../domain/health/judge-printers.ts';
@@ -80,7 +81,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   const { clock } = installation;
   const { database, trustedProxies, timeZone, syncIntervalS } = config;
   const attempt = makeAttempt({ clock, patienceMs, explain });
-  const [secrets, writing, server, service, instances, backups, proxies] = await Promise.all([
+  const [secrets, writing, server, service, instances, backups, proxies, keys] = await Promise.all([
     attempt('encrypted values', () => readSecrets(installation, config)),
     attempt('database', () => tryWriting(installation, explain)),
     database && attempt('PostgreSQL', () => readServerFacts(database)),
@@ -88,6 +89,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     attempt('instances', () => installation.instances.listLiving()),
     attempt('backups', () => readBackups(installation, config)),
     attempt('proxies', () => adviseOnProxies(installation)),
+    attempt('API keys', () => installation.keys.list()),
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
@@ -147,6 +149,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ),
     ...judged(losses, judgeLosses),
     ...judged(users, judgeUsers),
+    ...judged(keys, judgeKeys),
     ...judged(intents, judgeIntents),
     ...judged(printers, judgePrinters),
     ...judged(screens, judgeScreens),

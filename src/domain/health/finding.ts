@@ -124,6 +124,8 @@ export type HealthFact =
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }
+  /** `keys`: the names, that of the key that ends first at the beginning. */
+  | { kind: 'keys-ending'; keys: string[]; firstAtMs: number }
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
   | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' | 'webhook-not-known' } & OfWebhook)
   | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)

@@ -5,6 +5,7 @@ import type { FactOf } from '../../../domain/health/finding.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailDe } from './health-mail.ts';
 import { saidOfPrintersDe } from './health-printers.ts';
+import { saidOfReachDe } from './health-reach.ts';
 import { saidOfScreensDe } from './health-screens.ts';
 import { saidOfSitesDe } from './health-sites.ts';
 
@@ -57,6 +58,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 });
 
 const said: SaidOf = {
+  ...saidOfReachDe,
   ...saidOfSitesDe,
   ...saidOfMailDe,
   ...saidOfPrintersDe,
@@ -182,21 +184,6 @@ const said: SaidOf = {
     }),
   }),
   'service-ok': ({ version }) => ({ title: 'Dienst', text: `Läuft, Version ${version}` }),
-  ...titled('Öffentliche Adresse', {
-    'address-ok': ({ url, source }) => ({
-      text: `${url}, ${source === 'environment' ? 'aus PUBLIC_URL' : 'im Browser festgelegt'}`,
-    }),
-    'address-plain': ({ url, source }) => ({
-      text: `${source === 'environment' ? 'PUBLIC_URL' : 'Die öffentliche Adresse'} ist ${url}, beim Dienst kommen Anfragen aber unverschlüsselt an. Cookies sind deshalb nicht auf HTTPS beschränkt.`,
-      todo: 'In TRUSTED_PROXIES die Adresse des Proxys eintragen und den Dienst neu starten.',
-    }),
-  }),
-  'proxy-untrusted': ({ ip, proxies }) => ({
-    title: `Proxy ${ip}`,
-    text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
-    todo: 'Ist es nicht der eigene Proxy, ist nichts zu tun. Sonst so einstellen und den Dienst neu starten:',
-    command: `TRUSTED_PROXIES=${proxies}`,
-  }),
   ...titled('Uhrzeit', {
     'clock-ok': (fact, formats) => ({
       text:
@@ -377,6 +364,7 @@ export const healthDe = {
   copy: 'Kopieren',
   addSite: 'Standort einrichten',
   toUsers: 'Benutzer ansehen',
+  toKeys: 'API-Schlüssel ansehen',
   toWebhooks: 'Webhooks ansehen',
   toSites: 'Standorte ansehen',
   toMailServer: 'E-Mail einrichten',

@@ -6,6 +6,7 @@ import type { HealthMessages } from '../../de/staff/health.ts';
 import { type Formats, type SaidOf, titled } from '../../health-said.ts';
 import { saidOfMailEn } from './health-mail.ts';
 import { saidOfPrintersEn } from './health-printers.ts';
+import { saidOfReachEn } from './health-reach.ts';
 import { saidOfScreensEn } from './health-screens.ts';
 import { saidOfSitesEn } from './health-sites.ts';
 
@@ -68,6 +69,7 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
 });
 
 const said: SaidOf = {
+  ...saidOfReachEn,
   ...saidOfSitesEn,
   ...saidOfMailEn,
   ...saidOfPrintersEn,
@@ -188,21 +190,6 @@ const said: SaidOf = {
     }),
   }),
   'service-ok': ({ version }) => ({ title: 'Service', text: `Running, version ${version}` }),
-  ...titled('Public address', {
-    'address-ok': ({ url, source }) => ({
-      text: `${url}, ${source === 'environment' ? 'from PUBLIC_URL' : 'set in the browser'}`,
-    }),
-    'address-plain': ({ url, source }) => ({
-      text: `${source === 'environment' ? 'PUBLIC_URL' : 'The public address'} is ${url}, but requests reach the service unencrypted, so cookies are not limited to HTTPS.`,
-      todo: 'Set TRUSTED_PROXIES to the address of the proxy and restart the service.',
-    }),
-  }),
-  'proxy-untrusted': ({ ip, proxies }) => ({
-    title: `Proxy ${ip}`,
-    text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
-    todo: 'If it is not your proxy, there is nothing to do. If it is, set this and restart the service:',
-    command: `TRUSTED_PROXIES=${proxies}`,
-  }),
   ...titled('Clock', {
     'clock-ok': (fact, formats) => ({
       text:
@@ -375,6 +362,7 @@ export const healthEn: HealthMessages = {
   copy: 'Copy',
   addSite: 'Set up a site',
   toUsers: 'View users',
+  toKeys: 'View API keys',
   toWebhooks: 'View webhooks',
   toSites: 'View sites',
   toMailServer: 'Set up e-mail',

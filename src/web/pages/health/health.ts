@@ -133,6 +133,8 @@ function wayOut(
       return { href: '/sites', label: health.toSites };
     case 'admins-none':
       return { href: '/users', label: health.toUsers };
+    case 'keys-ending':
+      return { href: '/keys', label: health.toKeys };
     case 'webhook-off':
       return { href: `/webhooks/${fact.webhookId}`, label: overview.toWebhook };
     case 'mail-failing':
