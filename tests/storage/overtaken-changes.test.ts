@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { UserId } from '../../src/domain/ids.ts';
+import { asBatchId, asKeyId, asSiteId, type UserId } from '../../src/domain/ids.ts';
 import { makeBackupRecords } from '../../src/storage/backup/backup-records.ts';
+import { reopenBatch } from '../../src/storage/batches/filling-queries.ts';
+import { makeBatchStore } from '../../src/storage/batches/store.ts';
 import type { Handle } from '../../src/storage/database.ts';
 import { insertMailTexts } from '../../src/storage/mail/mail-text-queries.ts';
 import { makeMailTextStore } from '../../src/storage/mail/mail-text-store.ts';
@@ -263,6 +265,28 @@ onEveryEngine('changes at the same time', (database) => {
       () => providers.change({ provider: PROVIDER }, by),
     );
     assert.deepEqual(await makeWebSessionStore(database()).list(userId), []);
+  });
+
+  test('a failed batch that is being resumed is not replaced by another order, only by the reserve, which ends it', async () => {
+    const batches = makeBatchStore(database(), seal);
+    const siteId = asSiteId(await addSite(database()));
+    await addKey(database(), 'keyResum');
+    const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+    const order = { siteId, name: 'Group', ...limits };
+    const atMs = Date.now();
+    const other = { apiKeyId: asKeyId('keyResum'), order, wanted: 2, createdAtMs: atMs };
+    for (const isFromReserve of [false, true]) {
+      const id = asBatchId(`failed, ${isFromReserve}`);
+      await batches.begin({ ...other, id });
+      await batches.end(id, { problem: 'away', cause: null, actor: TESTER, atMs });
+      const instead = { ...other, id: asBatchId(`instead of ${id}`), insteadOf: id };
+      const isBegun = await during(
+        (transaction) => reopenBatch(transaction, id, database().now()),
+        () => batches.begin({ ...instead, ...(isFromReserve && { isFromReserve }) }),
+      );
+      const { endedAtMs, isReplaced } = (await batches.find(id)) ?? {};
+      assert.deepEqual([isBegun, isReplaced, endedAtMs !== null], Array(3).fill(isFromReserve));
+    }
   });
 
   async function addUser(): Promise<UserId> {

@@ -168,9 +168,9 @@ export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number
 
 export interface BatchStore {
   /**
-   * False if a batch with this id already exists, or if the idempotency key of the ticket is taken. Otherwise settles
-   * the batch that this one tries again. A batch from the reserve ends that other batch if
-   * it still waits.
+   * False if a batch with this id already exists, if the idempotency key of the ticket is taken, or if the batch that
+   * this one tries again was resumed. Otherwise settles that other batch. A batch from the reserve ends that other batch
+   * if it still waits.
    */
   begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
   /**

@@ -55,14 +55,6 @@ export async function setWait(handle: Handle, id: BatchId, { problem, cause }: W
     .execute();
 }
 
-async function lockBatch(handle: Handle, id: BatchId): Promise<void> {
-  await handle
-    .updateTable('batches')
-    .set((eb) => ({ wanted: eb.ref('wanted') }))
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Returns false if the batch is open: nothing may take its place. */
 export async function replaceBatch(
   handle: Handle,
@@ -80,7 +72,7 @@ export async function replaceBatch(
 
 /** Opens a failed batch again. Vouchers that it has already are not announced again when it ends. */
 export async function reopenBatch(handle: Handle, id: BatchId, now: RawBuilder<number>): Promise<Resumption> {
-  await lockBatch(handle, id);
+  await holdOpenBatch(handle, id);
   const row = await countedBatch(handle, id)
     .select(['problem', 'ended_at_ms', 'replacement_id', sql<number>`${now} - ended_at_ms`.as('age_ms')])
     .select('replaced_by')

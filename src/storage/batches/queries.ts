@@ -99,17 +99,18 @@ export async function markBatchEnded(
 }
 
 /**
- * Returns false if the batch has ended. Locks an open batch, so that it cannot end before this transaction does. So the
- * count at the end of the batch includes the vouchers that this transaction records.
+ * Returns false if the batch has ended. Locks the batch, so that it cannot end, or be resumed, before this transaction
+ * does. So the count at the end of the batch includes the vouchers that this transaction records.
  */
 export async function holdOpenBatch(handle: Handle, id: BatchId): Promise<boolean> {
-  const result = await handle
+  // Also locks an ended batch: a transaction that resumes it just now comes first.
+  const row = await handle
     .updateTable('batches')
     .set((eb) => ({ wanted: eb.ref('wanted') }))
     .where('id', '=', id)
-    .where('ended_at_ms', 'is', null)
+    .returning('ended_at_ms')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row?.ended_at_ms === null;
 }
 
 export async function selectOpenBatches(handle: Handle): Promise<OpenBatch[]> {

@@ -16,6 +16,7 @@ import { releaseReplaced } from '../vouchers/lost-queries.ts';
 import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import { reopenBatch, replaceBatch, selectProgress, setWait } from './filling-queries.ts';
 import {
+  holdOpenBatch,
   insertBatch,
   markBatchEnded,
   selectBatch,
@@ -31,16 +32,16 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
   return {
     begin: (batch, ticket) =>
       database.write(async (transaction) => {
-        const { id: batchId, createdAtMs } = batch;
+        const { id: batchId, createdAtMs, insteadOf, isFromReserve } = batch;
         const sealedMail = await sealMail(transaction, seal, batch);
         const opened = { batchId, createdAtMs, notBeforeMs: createdAtMs - RESPONSES_KEPT_MS };
         const replaced = { by: batchId, atMs: createdAtMs };
+        if (insteadOf && !isFromReserve && (await holdOpenBatch(transaction, insteadOf))) return false;
         const freed = ticket?.replaces ? await selectResponse(transaction, ticket, 0) : undefined;
         if (freed?.batchId && freed.answer === ticket?.replaces)
           if (!(await replaceBatch(transaction, freed.batchId, replaced))) return false;
         if (ticket && !(await insertTicket(transaction, ticket, opened))) return false;
         if (!(await insertBatch(transaction, batch, { now: database.now(), sealedMail }))) return false;
-        const { insteadOf, isFromReserve } = batch;
         if (!insteadOf) return true;
         const open = isFromReserve && (await selectOpenBatch(transaction, insteadOf));
         if (open) await endBatch(transaction, insteadOf, { ...open, atMs: createdAtMs });

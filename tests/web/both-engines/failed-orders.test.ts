@@ -212,6 +212,22 @@ test('one button orders what is missing, in the same batch, once however often i
   assert.equal(vouchers().length, before + 2);
 });
 
+test('a form that was opened before somebody resumed the order makes no second batch', async () => {
+  switchConsole('off');
+  const fields = { name: 'Reisegruppe', count: '2' };
+  const ordering = order(rita, fields);
+  await waitTooLong();
+  const { location } = await ordering;
+  const resuming = admin.post(`${location}/retry`, {});
+  await until(() => count('batches where ended_at_ms is null') === 1);
+  const before = count('batches');
+  const instead = location?.split('/').at(-1) ?? '';
+  assert.equal((await order(rita, { ...fields, count: '1', instead })).location, location);
+  assert.equal(count('batches'), before);
+  await waitTooLong();
+  await resuming;
+});
+
 test('the home page shows the failed orders of the user until they are tried again or hidden', async () => {
   const home = async (client = rita) => (await client.get('/')).text;
   const said = async (client?: WebClient) =>

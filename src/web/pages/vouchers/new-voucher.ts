@@ -45,13 +45,17 @@ async function create(context: AuthenticatedContext) {
   const { order, wanted, issues } = readVoucherForm(context, { sites, placesAt });
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
-  const insteadOf = checkId(context.form.get('instead'));
+  const instead = checkId(context.form.get('instead'));
+  const insteadOf = instead && asBatchId(instead);
+  const earlier = insteadOf && (await context.app.batches.find(insteadOf));
+  // Somebody has resumed it since the form was opened.
+  if (earlier && earlier.endedAtMs === null) return redirect(context, `/batches/${insteadOf}`);
   rememberChoices(context, order);
   const site = sites.find((one) => one.id === order.siteId);
   if (showedOtherEnd(context, site)) leaveNotice(context, 'newDay', `/batches/${id}`);
   return startBatch(
     context,
-    { id, order, wanted, ...(insteadOf && { insteadOf: asBatchId(insteadOf) }) },
+    { id, order, wanted, ...(insteadOf && { insteadOf }) },
     { prints: context.form.has('print') && !order.print },
   );
 }
