@@ -61,9 +61,12 @@ export function makeBatchStore(database: Database, seal: Seal): BatchStore {
       // Retention deletes only batches whose vouchers have all ended.
       const hasEnded = !batch || isOver(batch, toWholeSeconds(nowMs));
       const isOfBatch = text !== null && batchId !== null;
+      // The key of a batch that failed without a voucher is free in any case: its order was not fulfilled.
+      const { isKept: _, ...freeable } = ticket;
+      const isUnfulfilled = batch && batch.problem !== null && batch.vouchers.length === 0;
       return repeatResponse(
         { bodyHash, ...(isOfBatch && { stored: { text, response: batchId, hasEnded } }) },
-        ticket,
+        isUnfulfilled ? freeable : ticket,
       );
     },
     find: (id) => selectBatch(database.read, seal, id),

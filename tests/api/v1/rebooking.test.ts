@@ -136,6 +136,17 @@ test('Gastpass-If-Ended keeps the key of any ended order', async () => {
   for (const { id } of (await batch()).json.vouchers) await service.call('POST', `v1/vouchers/${id}/revoke`);
   assert.equal((await ofBatch()).json.type, '/api-docs/problems#idempotency-key-ended');
 
+  const site = await service.addSite('fail:refuse', 'Kaputt');
+  const refused = () => book('refused', 1, { site, more: { replaces: false, count: 2 }, headers });
+  const failed = (await refused()).json.batch;
+  await until(async () => (await service.call('GET', `v1/batches/${failed.id}`)).json.state === 'failed');
+  const again = await refused();
+  assert.deepEqual(
+    [again.status, again.headers.get('idempotency-key-freed')],
+    [202, 'true'],
+    'it had no voucher',
+  );
+
   const wrong = await book('plain', 2, { headers: { 'gastpass-if-ended': 'free' } });
   assert.deepEqual(wrong.json.errors, [{ field: 'Gastpass-If-Ended', message: 'must be "conflict"' }]);
 });
