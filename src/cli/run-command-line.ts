@@ -52,8 +52,10 @@ function readArguments(command: Command, words: string[]): Arguments {
   const { positionals: required = [], optionalPositionals: optional = [] } = command;
   if (count < required.length || count > required.length + optional.length) {
     const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
-    const expected = names.join(' ') || 'no further words';
-    throw new WrongUsage(`expected ${expected}; see gastpass ${command.name} --help`);
+    const excess = count > required.length ? 'too many words: ' : '';
+    throw new WrongUsage(
+      `${excess}expected ${names.join(' ') || 'none'}; see gastpass ${command.name} --help`,
+    );
   }
   return new Arguments(parsed);
 }

@@ -22,7 +22,8 @@ const wrong: [words: string, reason: RegExp][] = [
   ['keys create --name Theke --scope read --rate-limit 1000001', /whole number from 0 to 1000000/],
   ['keys create --name Theke --scope read --rate-limit=-1', /whole number from 0 to 1000000/],
   ['keys create --name Theke --scope read --colour red', /--colour.*see gastpass keys create --help/],
-  ['keys create --name Theke --scope read more', /expected no further words/],
+  ['keys create --name Theke --scope read more', /too many words: expected none/],
+  ['sites set 1 --active off', /too many words: expected <id>; see gastpass sites set --help/],
   ['keys create --name', /--name.*see gastpass keys create --help/],
   ['keys list --json=yes', /--json/],
   [
@@ -71,7 +72,7 @@ const wrong: [words: string, reason: RegExp][] = [
     /--state: expected one of unused, in-use, used-up, expired, revoked, deleted/,
   ],
   ['vouchers revoke --site 1', /--code is missing/],
-  ['doctor now', /expected no further words/],
+  ['doctor now', /too many words: expected none/],
 ];
 
 describe('a usage error ends with exit code 2 and a reason', { concurrency: 4 }, () => {
