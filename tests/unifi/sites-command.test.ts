@@ -70,14 +70,14 @@ test('a second site for the same controller site is refused', async () => {
 test('a certificate other than the confirmed one is refused before the key is sent', async () => {
   const before = controller.controls.counters().requestsInAll;
   const refused = await sites('set', '1', '--fingerprint', '0'.repeat(64));
-  assert.match(refused.stderr, /shows another certificate.*Nothing was stored/s);
+  assert.match(refused.stderr, /shows a different certificate.*Nothing was stored/s);
   assert.equal((await sites('set', '1', '--fingerprint', '0'.repeat(64), '--untested')).code, 0);
   const { code, stderr } = await sites('test', '1');
   assert.equal(code, 1);
-  assert.match(stderr, /shows another certificate than the one that was confirmed/);
+  assert.match(stderr, /shows a different certificate from the confirmed one/);
   const synced = await runGastpass(['sync', '--json'], { dataDir });
   const [{ problem }] = JSON.parse(synced.stdout);
-  assert.match(problem, /somebody may be in between/);
+  assert.match(problem, /the connection may be intercepted/);
   assert.match(problem, new RegExp(`now ${controller.fingerprint256.replaceAll(':', '')}, was 0{64}\\)$`));
   const compared = await sites('set', '1', '--url', controller.url);
   assert.match(

@@ -79,8 +79,8 @@ function findPinFault(socket: object, expected: string): Error | undefined {
   if (found === normaliseFingerprint(expected)) return undefined;
   return new OtherCertificate(
     // The stored and shown reason is cut after 300 characters. This text must fit.
-    'it shows another certificate than the one that was confirmed. Confirm only a renewed one: ' +
-      `somebody may be in between (SHA-256 now ${found ?? 'none'}, was ${normaliseFingerprint(expected)})`,
+    'it shows a different certificate from the confirmed one. Confirm only a renewed one: ' +
+      `the connection may be intercepted (SHA-256 now ${found ?? 'none'}, was ${normaliseFingerprint(expected)})`,
   );
 }
 
