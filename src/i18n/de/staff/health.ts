@@ -208,7 +208,7 @@ const said: SaidOf = {
     }),
     'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
       text: `Die Uhr des Servers zeigt ${time(nowMs)}\u00a0Uhr, ein Eintrag stammt aber vom ${time(untilMs)}\u00a0Uhr: Die Uhr wurde zurückgestellt.`,
-      todo: 'Stimmt die Uhr, ist nichts zu tun: Alles, was wartet, läuft nach den üblichen Pausen weiter. Sonst die Uhr stellen.',
+      todo: 'Stimmt die Uhr jetzt, ist nichts zu tun: Alles, was wartet, läuft nach den üblichen Pausen weiter. Sonst die Uhr stellen.',
     }),
     'clock-not-compared': (fact, formats) => ({
       text: `Nicht verglichen mit ${nameClocks({ ...fact, isDatabase: false }, formats)}: keine Uhrzeit innerhalb von drei Sekunden`,

@@ -15,7 +15,8 @@ export const profilesDe = {
   remove: 'Löschen',
   removeAsk: (name: string) => `Profil „${name}“ löschen?`,
   removeWhat: 'Voucher, die damit erstellt wurden, gelten weiter.',
-  removeUsed: 'Das Profil wird noch verwendet. Wo es kein anderes gibt, gelten danach die Standardwerte:',
+  removeUsed:
+    'Hier wird das Profil noch verwendet. Wo es kein anderes gibt, gelten danach die Standardwerte:',
   ofScreen: (screen: string, site: string) => `Bildschirm ${screen} (${site})`,
   ofReserve: (site: string) => `Reserve von ${site}`,
 };

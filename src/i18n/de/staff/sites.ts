@@ -228,7 +228,7 @@ export const sitesDe = {
   removeWhat: (stock: number) =>
     `Der Standort hat keine Voucher und ist niemandem zugeordnet. Seine Adresse und Zugangsdaten werden gelöscht. ${stock === 0 ? '' : stock === 1 ? 'Ein unbenutzter Voucher aus der Reserve oder für Bildschirme bleibt auf der Konsole; bitte dort löschen. ' : `${stock.toLocaleString('de-DE')} unbenutzte Voucher aus der Reserve oder für Bildschirme bleiben auf der Konsole; bitte dort löschen. `}Das lässt sich nicht rückgängig machen.`,
   removeDemoWhat:
-    'Gelöscht werden der Standort und die Zuordnungen zu Benutzern. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.',
+    'Auch die Zuordnungen zu Benutzern werden gelöscht. Voucher des Simulators öffnen kein WLAN. Das lässt sich nicht rückgängig machen.',
   removeWith: 'Mit dem Standort werden gelöscht:',
   removeRefused:
     'Der Standort ist aktiv, hat Voucher oder ist Benutzern oder Profilen zugeordnet. Er kann nur deaktiviert werden.',
@@ -260,8 +260,8 @@ export const sitesDe = {
     failed: 'Startet sie gerade erst, etwas warten; sonst die Konsole neu starten.',
     'too-slow': 'Auslastung und Netz prüfen, dann noch einmal versuchen.',
     'broke-off': 'Netz prüfen, dann noch einmal versuchen.',
-    away: 'Nach mehreren Fehlschlägen wartet Gastpass einige Sekunden. Bitte gleich noch einmal versuchen.',
-    busy: 'Es wurde nichts gesendet. Bitte gleich noch einmal versuchen.',
+    away: 'Nach mehreren Fehlschlägen wartet Gastpass einige Sekunden bis zum nächsten Versuch.',
+    busy: 'Es wurde nichts gesendet. Einen Moment warten.',
     'no-voucher': 'Das Hotspot-Portal der Konsole prüfen.',
     'list-too-long': 'Sie hat mehr als 500.000 Einträge. Auf der Konsole alte Voucher löschen.',
     'not-known':

@@ -69,7 +69,7 @@ export const vouchersDe = {
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
-      'mail-unreadable': 'Die E-Mail-Adresse lässt sich nicht mehr lesen.',
+      'mail-unreadable': 'Die E-Mail-Adresse lässt sich nicht mehr lesen. Bitte neu eintragen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',
       'end-passed':
@@ -83,7 +83,7 @@ export const vouchersDe = {
       'too-many-mails':
         'In der letzten Stunde wurden zu viele E-Mails gesendet. Bitte später noch einmal versuchen.',
       'too-many-slips':
-        'In der letzten Stunde wurden zu viele Voucher gedruckt. Bitte später noch einmal versuchen.',
+        'In der letzten Stunde wurden zu viele Ausdrucke bestellt. Bitte später noch einmal versuchen.',
     },
     goesOn: (time: string) =>
       `Gastpass versucht es bis ${time}\u00a0Uhr von selbst weiter. Diese Seite kann geschlossen werden.`,

@@ -214,7 +214,7 @@ const said: SaidOf = {
     }),
     'clock-set-back': ({ nowMs, untilMs }, { time }) => ({
       text: `The clock of the server shows ${time(nowMs)}, but a record is dated ${time(untilMs)}: the clock was set back.`,
-      todo: 'If the clock is right, there is nothing to do: everything that waits goes on after its usual pauses. Otherwise correct it.',
+      todo: 'If the clock is right now, there is nothing to do: everything that waits continues after the usual pauses. Otherwise set the clock.',
     }),
     'clock-not-compared': (fact, formats) => ({
       text: `Not compared with ${nameClocks({ ...fact, isDatabase: false }, formats)}: no time was received within three seconds`,

@@ -16,7 +16,8 @@ export const profilesEn: ProfileMessages = {
   remove: 'Delete',
   removeAsk: (name) => `Delete profile “${name}”?`,
   removeWhat: 'Vouchers created with it stay valid.',
-  removeUsed: 'The profile is still in use. Without another one, the default limits apply afterwards:',
+  removeUsed:
+    'The profile is still used here. Where there is no other one, the default limits apply afterwards:',
   ofScreen: (screen, site) => `Screen ${screen} (${site})`,
   ofReserve: (site) => `Reserve of ${site}`,
 };

@@ -214,7 +214,7 @@ export const sitesEn: SitesMessages = {
   removeWhat: (stock) =>
     `The site has no vouchers and is assigned to nobody. Its address and credentials are deleted. ${stock === 0 ? '' : stock === 1 ? 'One unused voucher of the reserve or for screens stays on the controller; please delete it there. ' : `${stock.toLocaleString('en-GB')} unused vouchers of the reserve or for screens stay on the controller; please delete them there. `}This cannot be undone.`,
   removeDemoWhat:
-    'The site is deleted together with its assignments to users. Vouchers of the simulator open no Wi-Fi. This cannot be undone.',
+    'The assignments of the site to users are deleted, too. Vouchers of the simulator open no Wi-Fi. This cannot be undone.',
   removeWith: 'Deleted together with the site:',
   removeRefused:
     'The site is active, has vouchers or is assigned to users or profiles. It can only be deactivated.',
@@ -245,8 +245,8 @@ export const sitesEn: SitesMessages = {
     failed: 'If it is only just starting, wait a little; otherwise restart the controller.',
     'too-slow': 'Check its load and the network, then try again.',
     'broke-off': 'Check the network, then try again.',
-    away: 'After several failures, Gastpass waits for a few seconds. Try again in a moment.',
-    busy: 'Nothing was sent. Try again in a moment.',
+    away: 'After several failures, Gastpass waits for a few seconds before the next attempt.',
+    busy: 'Nothing was sent. Wait a moment.',
     'no-voucher': 'Check the hotspot portal of the controller.',
     'list-too-long': 'It has more than 500,000 entries. Delete old vouchers on the controller.',
     'not-known':

@@ -68,7 +68,7 @@ export const vouchersEn: VouchersMessages = {
     because: 'Reason:',
     problems: {
       interrupted: 'The service was interrupted.',
-      'mail-unreadable': 'The e-mail address can no longer be read.',
+      'mail-unreadable': 'The e-mail address can no longer be read. Please enter it again.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
       'end-passed':
@@ -80,7 +80,7 @@ export const vouchersEn: VouchersMessages = {
       'mail-not-set-up': 'E-mail is not set up. Please tell the administrator.',
       'printer-unknown': 'The site no longer has this printer.',
       'too-many-mails': 'Too many e-mails were sent in the last hour. Please try again later.',
-      'too-many-slips': 'Too many vouchers were printed in the last hour. Please try again later.',
+      'too-many-slips': 'Too many slips were ordered in the last hour. Please try again later.',
     },
     goesOn: (time) => `Gastpass keeps trying until ${time}. You can close this page.`,
     kept: (count) =>
