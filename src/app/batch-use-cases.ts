@@ -1,4 +1,4 @@
-// Wires what all use cases that fill batches need, and the one that resumes a batch.
+// Wires the dependencies of all use cases that fill batches, and the use case that resumes a batch.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FillDeps, makeBatchFiller } from '../domain/batches/create-batch.ts';

@@ -1,4 +1,4 @@
-// Goes on with open batches that no process is filling, after a stop, a kill or an outage of the database.
+// Continues open batches that no process is filling, after a stop, a kill or an outage of the database.
 
 const EVERY_MS = 5_000;
 

@@ -9,7 +9,7 @@ const MAX_LENGTH = 500;
 /** Begins every line of a reply. */
 const STATUS = /^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3} )?/;
 
-/** In a reply of SMTP, every line has a status. Another service at the address may send anything, even secrets. */
+/** Every line of an SMTP reply begins with a status. Another service at the address may send anything, even secrets. */
 const REPLY = /^[2-5]\d\d(?:[ -][^\r\n]*)?(?:\r?\n[2-5]\d\d(?:[ -][^\r\n]*)?)*$/;
 const NO_REPLY = 'the server did not answer like a mail server';
 

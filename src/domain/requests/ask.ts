@@ -66,7 +66,7 @@ export function makeAskForVoucher({ guestRequests, floods, observe, log }: Deps)
     floods.note(ip);
     const token = formToken !== null && isPathToken(formToken) ? formToken : makePathToken().token;
     const request = { ...read.value, siteId: site.id, screenId, language, ...(terms && { terms }) };
-    // The device of a kiosk asks for all its guests. One customer may have all networks of an IPv6 /48.
+    // A kiosk asks for all its guests. Providers give a customer up to an IPv6 /48.
     const network = screenId === null ? { network: networkOf(ip, 48) } : {};
     const added = await guestRequests.add(request, { tokenHash: hashToken(token), ...network });
     if (!added) return refuse('full');

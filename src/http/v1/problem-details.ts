@@ -40,7 +40,7 @@ export function detailsOf(problem: V1Problem, requestId = ''): ProblemDetails {
 /** Undefined for the problems that only this API has. */
 export function contractProblemOf(problem: V1Problem): HttpProblem | undefined {
   switch (problem.kind) {
-    // Its headers are those of an order whose outcome is not known either.
+    // It has the same headers as an order whose outcome is not known.
     case 'batch-unsettled':
       return { ...problem, kind: 'idempotency-in-progress' };
     case 'profile-not-found':

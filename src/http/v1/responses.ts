@@ -195,7 +195,7 @@ const Replaced = object({
 export const CreatedVouchers = object({
   vouchers: array(Voucher),
   replaced: optional(
-    pipe(array(Replaced), description('Only if the order says `replaces`: the vouchers that it ended.')),
+    pipe(array(Replaced), description('Only for an order with `replaces`: the vouchers that it replaces.')),
   ),
 });
 export const AcceptedBatch = object({ batch: Batch });

@@ -52,7 +52,7 @@ function orderedSince(handle: Handle, orderedBy: string, sinceMs: number) {
       .selectFrom('messages')
       .where('ordered_by', '=', orderedBy)
       .where('occurred_at_ms', '>=', sinceMs)
-      // A message that was ordered even later was ordered by a wrong clock. It would count until that time.
+      // A message dated even later was ordered while the clock was ahead. It would count until that time.
       .where('occurred_at_ms', '<', sinceMs + 2 * HOUR_MS)
   );
 }

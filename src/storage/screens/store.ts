@@ -135,7 +135,7 @@ export function makeScreenStore({ read, write, now }: Database, seal: Seal): Scr
     listTerms: (id) => selectTermsOfScreen(read, id),
     remove: (id, audit) =>
       write(async (transaction) => {
-        // Waits for a change of the rolling code, so that the code shown last is taken off.
+        // Waits for a change of the rolling code, so that the code shown last is deleted on the console.
         const screen = await holdScreen(transaction, id);
         if (!screen) return false;
         await deleteScreen(transaction, id, now());

@@ -52,7 +52,7 @@ export function expectPermission(file: string): void {
 
 export const sqliteFileIn = (dataDir: string) => join(dataDir, 'gastpass.sqlite');
 
-/** Thrown if something has emptied the database file. A service would begin a new installation in it. */
+/** Thrown if something has emptied the database file. Otherwise, a service would begin a new installation in it. */
 export class EmptiedDatabase extends WrongConfiguration {
   constructor(file: string) {
     super(

@@ -1,5 +1,5 @@
-// Queries for vouchers that replace others: of the orders of an API key for one reference at one site, only the voucher
-// of the newest one lives on.
+// Queries for vouchers that replace others. Of the vouchers that an API key has ordered for one reference at one site,
+// only that of the newest order stays valid.
 
 import { sql } from 'kysely';
 import { PREFIXES } from '../../domain/audit/actor.ts';
@@ -15,7 +15,7 @@ export async function holdReference(handle: Handle, { siteId, actor, labels }: I
   await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(handle);
 }
 
-/** Intents are few, and those of one reference fewer. */
+/** There are few intents, so they need no index on the reference. */
 function ofSameReference({ siteId, actor, labels }: Intent) {
   return sql<boolean>`site_id = ${siteId} and actor_id = ${actor.id} and reference = ${labels?.reference}
     and source like ${`${PREFIXES.key}: %`}`;
@@ -27,7 +27,7 @@ export async function replaceOthers(
   intent: Intent,
   { voucherId, now }: { voucherId: VoucherId } & Pick<Database, 'now'>,
 ): Promise<void> {
-  // Waits for orders that are recording their vouchers just now, so that these vouchers are found below.
+  // This waits for orders that are recording their vouchers now, so that these vouchers are found below.
   await supersedeOlder(handle, intent, voucherId);
   await handle
     .updateTable('vouchers')
@@ -48,12 +48,12 @@ export async function markReplaced(
   await handle.updateTable('vouchers').set({ successor_id: successorId }).where('id', '=', id).execute();
 }
 
-/** No voucher has this id, so a response that names it is the response of a voucher that has ended. */
+/** No voucher has this id, so a response that names it counts as the response of a voucher that has ended. */
 const NO_VOUCHER = 0;
 
 /**
- * Older orders whose outcome is open may still get a voucher. Nobody is told of it any more, and their Idempotency-Keys
- * have ended.
+ * Marks the older orders whose outcome is open. They may still get a voucher, but no response names it, no message is
+ * sent, and their Idempotency-Keys have ended.
  */
 async function supersedeOlder(handle: Handle, intent: Intent, voucherId: VoucherId): Promise<void> {
   const older = await handle

@@ -65,7 +65,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
     return database.write(async (transaction) => {
       const [intent] = intents;
       if (atOnce && intent?.purpose?.kind === 'stock') await holdClaims(transaction);
-      // Before the intents: a transaction that holds the reference changes intents of other requests.
+      // Lock the reference before the intents: the transaction that holds it changes intents of other requests.
       if (atOnce && intent && isRebooking(intent)) await holdReference(transaction, intent);
       if (atOnce && intent) await holdIntents(transaction, intents);
       const { recording, recorded } = await claim(transaction, intents, candidates, database);
