@@ -213,7 +213,7 @@ export async function openInstallation(
     noteAudit: ((entry) =>
       database.write((transaction) => insertAuditEntry(transaction, entry))) satisfies NoteAudit,
     usage: makeUsageStore(database),
-    syncs: makeSyncStore(database),
+    syncs: makeSyncStore(database, config.syncIntervalS),
     failedOrders,
     ...makeFailedOrderNotes({ failedOrders, clock, log }),
     syncIntervalS: config.syncIntervalS,

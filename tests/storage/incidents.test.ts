@@ -36,7 +36,7 @@ onEveryEngine('incidents', (database) => {
   let all: WebhookId;
   let vouchersOnly: WebhookId;
   beforeEach(async () => {
-    syncs = makeSyncStore(database());
+    syncs = makeSyncStore(database(), 60);
     deliveries = makeWebhookQueue(database());
     await database().write(async (transaction) => {
       for (const table of ['messages', 'webhooks', 'outbox'] as const)
@@ -139,7 +139,7 @@ onEveryEngine('incidents', (database) => {
   test('several instances that fail at the same time report the outage and the recovery once', async () => {
     await syncs.noteFailure(site, 'no answer');
     await failsFor(UNREACHABLE_AFTER_MS);
-    const instances = Array.from({ length: 5 }, () => makeSyncStore(database()));
+    const instances = Array.from({ length: 5 }, () => makeSyncStore(database(), 60));
     await Promise.all(instances.map((one) => one.noteFailure(site, 'no answer')));
     await Promise.all(instances.map((one) => one.noteSuccess(site)));
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered']);

@@ -185,7 +185,7 @@ onEveryEngine('usage', (database) => {
       write((transaction) => upsertSync(transaction, siteId, { synced_at_ms: at(ms) }));
     const bad = (ms: number, error: string, cause: FailureCause | null) =>
       write((transaction) => upsertSyncFailure(transaction, site, { now: at(ms), error, cause }));
-    const syncOf = async (siteId: SiteId) => (await selectSyncs(database().read)).get(siteId);
+    const syncOf = async (siteId: SiteId) => (await selectSyncs(database().read, 0)).get(siteId);
     assert.equal(await syncOf(site), undefined);
     const at = (ms: number) => sql<number>`${sql.lit(ms)}`;
     await bad(1, 'it hangs', 'too-slow');

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { asSiteId, asVoucherId, type SiteId } from '../../src/domain/ids.ts';
-import type { SyncStore } from '../../src/domain/sites/site-sync.ts';
+import { type SyncStore, staleAfterMs } from '../../src/domain/sites/site-sync.ts';
 import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
 import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import { makeInstanceStore } from '../../src/storage/instances/store.ts';
 import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
 import { makeSyncStore, makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
@@ -23,7 +24,7 @@ onEveryEngine('stores of usage sync', (database) => {
   before(() => {
     usage = makeUsageStore(database());
     vouchers = makeVoucherStore(database(), seal);
-    syncs = makeSyncStore(database());
+    syncs = makeSyncStore(database(), 60);
   });
   beforeEach(async () => {
     [site, other] = [await addSite(database()), await addSite(database())];
@@ -166,6 +167,37 @@ onEveryEngine('stores of usage sync', (database) => {
     assert.deepEqual(await syncs.listNeverTried(1), [], 'all sites were created later');
     await syncs.noteFailure(untried, 'it hangs');
     assert.ok(!(await syncs.listNeverTried(NOW_MS + 1)).includes(untried));
+  });
+
+  test('a failure is listed unless it was stale when the oldest running instance began', async () => {
+    const instances = makeInstanceStore(database());
+    const beganAt = async (id: string, startMs: number, seenMs: number) => {
+      await instances.note({ id, name: id, release: '0.3.0', schemaVersion: 1 });
+      await database().write((transaction) =>
+        transaction
+          .updateTable('instances')
+          .set({ started_at_ms: startMs, seen_at_ms: seenMs })
+          .where('id', '=', id)
+          .execute(),
+      );
+    };
+    await syncs.noteFailure(site, 'it hangs', 'too-slow');
+    const failed = (await syncs.list()).get(site);
+    const failedAtMs = failed?.failedAtMs ?? 0;
+    const staleMs = staleAfterMs(60);
+    const now = await syncs.readTimeMs();
+    try {
+      await beganAt('dead', 1, now - 100_000);
+      await beganAt('new', failedAtMs + staleMs + 1, now);
+      assert.deepEqual((await syncs.list()).get(site), {
+        ...{ syncedAtMs: null, failedAtMs: null, error: null, cause: null, failingSinceMs: null },
+        runningSinceMs: failedAtMs + staleMs + 1,
+      });
+      await beganAt('old', failedAtMs + staleMs, now - 20_000);
+      assert.deepEqual((await syncs.list()).get(site), { ...failed, runningSinceMs: failedAtMs + staleMs });
+    } finally {
+      await instances.forgetAll();
+    }
   });
 
   test('the last successful and failed syncs are listed per site', async () => {

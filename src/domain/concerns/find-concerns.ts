@@ -19,7 +19,7 @@ import type { Screen, ScreenStore } from '../screens/screen.ts';
 import { lastHeardMs, screenState } from '../screens/screen-state.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
-import { isFailing, type SiteSync, STALE_INTERVALS, type SyncStore } from '../sites/site-sync.ts';
+import { isFailing, type SiteSync, type SyncStore, staleAfterMs } from '../sites/site-sync.ts';
 import { isLow, type ReserveStore } from '../stock/reserve.ts';
 import { type EndedVoucherStore, OVERDUE_S } from '../vouchers/ended-vouchers.ts';
 import type { FailedOrderStore, LastFailure } from '../vouchers/failed-orders.ts';
@@ -124,7 +124,7 @@ export function makeFindConcerns(deps: Deps): FindConcerns {
   async function findSiteConcerns(): Promise<Concern[]> {
     const nowMs = clock.nowMs();
     const known = await syncs.list();
-    const neverTried = await syncs.listNeverTried(nowMs - STALE_INTERVALS * syncIntervalS * 1_000);
+    const neverTried = await syncs.listNeverTried(nowMs - staleAfterMs(syncIntervalS));
     const failures = await failedOrders.list();
     return (await sites.listActive()).flatMap((site): Concern[] => {
       if (neverTried.includes(site.id)) return [{ kind: 'site-never-synced', site }];

@@ -26,6 +26,13 @@ test('a successful sync is ok for three intervals, then stale', () => {
   assert.equal(syncStateOf(sync({ syncedAtMs: NOW_MS - STALE_MS - 1 }), NOW_MS, INTERVAL_S + 1), 'ok');
 });
 
+test('a sync that is old because the service was stopped is ok for three intervals after the start', () => {
+  const since = (runningSinceMs: number) => stateOf({ syncedAtMs: 1, runningSinceMs });
+  assert.equal(since(NOW_MS - STALE_MS), 'ok');
+  assert.equal(since(NOW_MS - STALE_MS - 1), 'stale');
+  assert.equal(stateOf({ syncedAtMs: NOW_MS, runningSinceMs: 1 }), 'ok');
+});
+
 test('a site whose last sync failed is failing, whatever happened before', () => {
   assert.equal(stateOf(failed(NOW_MS)), 'failing');
   assert.equal(stateOf({ syncedAtMs: NOW_MS - 1, ...failed(NOW_MS) }), 'failing');

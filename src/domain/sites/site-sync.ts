@@ -13,12 +13,16 @@ export interface SiteSync {
   cause: FailureCause | null;
   /** The first failed sync of the latest series of failures. */
   failingSinceMs: number | null;
+  /** Since when the service has been running; absent if it is not running. */
+  runningSinceMs?: number;
 }
 
 export type SyncState = 'never' | 'ok' | 'stale' | 'failing';
 
-/** After this many intervals without a sync, the data counts as stale. */
-export const STALE_INTERVALS = 3;
+/** After this many intervals without a sync, while the service was running, the data counts as stale. */
+const STALE_INTERVALS = 3;
+
+export const staleAfterMs = (intervalS: number) => STALE_INTERVALS * intervalS * 1_000;
 
 /** A site whose syncs have failed for this long is reported as unreachable. */
 export const UNREACHABLE_AFTER_MS = 5 * 60_000;
@@ -26,7 +30,8 @@ export const UNREACHABLE_AFTER_MS = 5 * 60_000;
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
   if (sync && isFailing(sync)) return 'failing';
   if (!sync?.syncedAtMs) return 'never';
-  return nowMs - sync.syncedAtMs > STALE_INTERVALS * intervalS * 1000 ? 'stale' : 'ok';
+  const awaitedSinceMs = Math.max(sync.syncedAtMs, sync.runningSinceMs ?? 0);
+  return nowMs - awaitedSinceMs > staleAfterMs(intervalS) ? 'stale' : 'ok';
 }
 
 export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
@@ -50,8 +55,11 @@ export interface SyncStore {
    * time is more than a minute in the future.
    */
   sinceLastMs(siteId: SiteId): Promise<number | undefined>;
-  /** Every site with at least one sync, successful or not. */
+  /**
+   * Every site with at least one sync, successful or not. Leaves out a failure that was stale when the service began:
+   * only the next sync tells whether the controller still fails.
+   */
   list(): Promise<Map<SiteId, SiteSync>>;
-  /** Active sites created before `createdBeforeMs` that no instance has tried to sync. */
+  /** Active sites created before `createdBeforeMs` that no instance has tried to sync, if one has run since then. */
   listNeverTried(createdBeforeMs: number): Promise<SiteId[]>;
 }

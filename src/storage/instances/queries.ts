@@ -41,6 +41,15 @@ export async function selectLiving(handle: Handle, now: RawBuilder<number>): Pro
     .execute();
 }
 
+/** When the oldest running instance began, as a subquery. Leaves out those that died: their last notes are older. */
+export function selectRunningSince(handle: Handle) {
+  const newest = sql`(select max(seen_at_ms) from instances)`;
+  return handle
+    .selectFrom('instances')
+    .select((eb) => eb.fn.min<number | null>('started_at_ms').as('running_since_ms'))
+    .where('seen_at_ms', '>=', sql<number>`${newest} - ${sql.lit(LIVING_MS)}`);
+}
+
 function distance(now: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`abs(seen_at_ms - ${now})`;
 }

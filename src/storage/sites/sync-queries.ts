@@ -6,6 +6,7 @@ import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
 import { compileOnce, type Placeholders } from '../compiled-query.ts';
 import type { Handle } from '../database.ts';
+import { selectRunningSince } from '../instances/queries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -84,21 +85,33 @@ export async function selectTimeSinceSync(
   return sinceMs < -MINUTE_MS ? undefined : sinceMs;
 }
 
-const all = compileOnce((handle: Handle) => handle.selectFrom('site_syncs').selectAll());
+const all = compileOnce((handle: Handle) =>
+  handle.selectFrom('site_syncs').selectAll().select(selectRunningSince(handle).as('running_since_ms')),
+);
 
-export async function selectSyncs(handle: Handle): Promise<Map<SiteId, SiteSync>> {
+const NO_FAILURE = { failedAtMs: null, error: null, cause: null, failingSinceMs: null };
+
+export async function selectSyncs(handle: Handle, staleMs: number): Promise<Map<SiteId, SiteSync>> {
   const { rows } = await all(handle);
   return new Map(
-    rows.map((row) => [
-      asSiteId(row.site_id),
-      {
-        syncedAtMs: row.synced_at_ms,
+    rows.map((row): [SiteId, SiteSync] => {
+      const runningSinceMs = row.running_since_ms ?? undefined;
+      const isOld = row.failed_at_ms !== null && row.failed_at_ms + staleMs < (runningSinceMs ?? 0);
+      const failure = {
         failedAtMs: row.failed_at_ms,
         error: row.error,
         cause: readCause(row.cause),
         failingSinceMs: row.failing_since_ms,
-      },
-    ]),
+      };
+      return [
+        asSiteId(row.site_id),
+        {
+          syncedAtMs: row.synced_at_ms,
+          ...(isOld ? NO_FAILURE : failure),
+          ...(runningSinceMs !== undefined && { runningSinceMs }),
+        },
+      ];
+    }),
   );
 }
 
@@ -108,6 +121,7 @@ const neverTried = compileOnce((handle: Handle, { beforeMs }: Placeholders<{ bef
     .select('id')
     .where('active', '=', 1)
     .where('created_at_ms', '<', beforeMs)
+    .where((eb) => eb(eb.fn.coalesce(selectRunningSince(handle), eb.lit(0)), '<', beforeMs))
     .where('id', 'not in', (eb) => eb.selectFrom('site_syncs').select('site_id'))
     .orderBy('id'),
 );

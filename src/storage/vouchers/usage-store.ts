@@ -1,6 +1,6 @@
 // The stores for usage sync. Each method that writes is one transaction.
 
-import type { SyncStore } from '../../domain/sites/site-sync.ts';
+import { type SyncStore, staleAfterMs } from '../../domain/sites/site-sync.ts';
 import type { UsageStore } from '../../domain/vouchers/usage-store.ts';
 import type { Database } from '../database.ts';
 import { reportFailure, reportSuccess } from '../sites/outage-queries.ts';
@@ -81,7 +81,7 @@ export function makeUsageStore(database: Database): UsageStore {
 /** SQLite queries are synchronous. Without this pause, thousands of slices would run in one turn of the event loop. */
 const letRequestsIn = () => new Promise(setImmediate);
 
-export function makeSyncStore(database: Database): SyncStore {
+export function makeSyncStore(database: Database, syncIntervalS: number): SyncStore {
   return {
     async readTimeMs() {
       const now = database.now();
@@ -106,7 +106,7 @@ export function makeSyncStore(database: Database): SyncStore {
         await reportSuccess(transaction, siteId, { now: database.now() });
       }),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
-    list: () => selectSyncs(database.read),
+    list: () => selectSyncs(database.read, staleAfterMs(syncIntervalS)),
     listNeverTried: (createdBeforeMs) => selectNeverTried(database.read, createdBeforeMs),
   };
 }
