@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { examineInstallation } from '../../src/app/health/examine-installation.ts';
@@ -124,6 +125,26 @@ test('an API key that ends soon is a hint with a link, in both languages', async
   assert.match(readable((await admin.get('/health')).text), /API keys Kasse &lt;B&gt; expires on .* Extend/);
   await admin.post('/language', { language: 'de', next: '/health' });
   service.change("delete from api_keys where name = 'Kasse <B>'");
+});
+
+test('the public address is called, and a hint says in both languages that another program answers', async () => {
+  const set = (publicUrl: string | null) =>
+    service.beside.settings.change({ publicUrl }, { actor: TESTER, atMs: service.clock.nowMs() });
+  const said = async (language: Language) => {
+    await admin.post('/language', { language, next: '/health' });
+    return readable((await admin.get('/health')).text);
+  };
+  const { port } = new URL(service.url);
+  await set(`http://0.0.0.0:${port}`);
+  assert.doesNotMatch(await said('de'), /Öffentliche Adresse .* Öffentliche Adresse/);
+  const other = createHttpServer((_, response) => response.writeHead(502).end('Bad Gateway')).listen(0);
+  await once(other, 'listening');
+  const address = other.address();
+  await set(`http://0.0.0.0:${typeof address === 'object' ? address?.port : 0}`);
+  assert.match(await said('en'), /Not Gastpass but another program answers at .* \(status 502\)/);
+  assert.match(await said('de'), /antwortet nicht Gastpass, sondern ein anderes Programm \(Status 502\)/);
+  other.close();
+  await set(null);
 });
 
 test('a time zone that this machine does not know is shown here and on the page of its site', async () => {

@@ -9,6 +9,7 @@ import { type ProbedServer, probeServer } from '../../controllers/upstream/probe
 import { isOwnBackup, newestBackup } from '../../domain/backups/scheduled-backups.ts';
 import { toWholeSeconds } from '../../domain/clock.ts';
 import type { AnyFinding, CheckedFilePages, Finding } from '../../domain/health/finding.ts';
+import { type AddressFacts, judgeAddress } from '../../domain/health/judge-address.ts';
 import { type BackupFacts, judgeBackups } from '../../domain/health/judge-backups.ts';
 import {
   judgeClock,
@@ -30,7 +31,7 @@ import {
 } from '../../domain/health/judge-records.ts';
 import { judgeScreens } from '../../domain/health/judge-screens.ts';
 import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
-import { judgeInstances, judgeProxies, judgePublicUrl } from '../../domain/health/judge-service.ts';
+import { judgeInstances, judgeProxies } from '../../domain/health/judge-service.ts';
 import {
   type ControllerFacts,
   clocksOfSites,
@@ -53,6 +54,7 @@ import type { Installation } from '../installation.ts';
 import { listActiveScreens } from '../list-active.ts';
 import { openMailTests } from '../mail-tests.ts';
 import { makeAttempt } from './attempt.ts';
+import { callPublicAddress } from './call-public-address.ts';
 import { readSecretFiles } from './read-data-folder.ts';
 import { findWeakSecrets } from './weak-secrets.ts';
 
@@ -79,15 +81,16 @@ export async function examineInstallation<OfService extends AnyFinding>(
   { pages, examineService, explain, controllerPatienceMs, patienceMs }: Options<OfService>,
 ): Promise<(OfService | Finding)[]> {
   const { clock } = installation;
-  const { database, trustedProxies, timeZone, syncIntervalS } = config;
+  const { database, timeZone, syncIntervalS } = config;
   const attempt = makeAttempt({ clock, patienceMs, explain });
-  const [secrets, writing, server, service, instances, backups, proxies, keys] = await Promise.all([
+  const [secrets, writing, server, service, instances, backups, address, proxies, keys] = await Promise.all([
     attempt('encrypted values', () => readSecrets(installation, config)),
     attempt('database', () => tryWriting(installation, explain)),
     database && attempt('PostgreSQL', () => readServerFacts(database)),
     examineService(),
     attempt('instances', () => installation.instances.listLiving()),
     attempt('backups', () => readBackups(installation, config)),
+    attempt('public address', () => readAddress(installation, config)),
     attempt('proxies', () => adviseOnProxies(installation)),
     attempt('API keys', () => installation.keys.list()),
   ]);
@@ -112,7 +115,6 @@ export async function examineInstallation<OfService extends AnyFinding>(
   }));
   const clockRecord = await attempt('clock', () => installation.clockRecords.read(clock.nowMs()));
   const { retention, settings, endedVouchers } = installation;
-  const address = await attempt('public address', installation.readPublicUrl);
   const deletions = await attempt('retention', () =>
     Promise.all([
       retention.listHeldBack(),
@@ -126,6 +128,8 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...(server && 'value' in server ? [clockOfServer(server.value, server.atMs)] : []),
     ...(sites && 'value' in sites ? clocksOfSites(sites.value) : []),
   ];
+  // A failing service is the reason why its public address fails.
+  const isServiceFailing = service.some(({ state }) => state === 'fault');
   const times = judged(recordDates, (dates) => judgeClock(nowMs, clocks, dates));
   return [
     ...judged(secrets, judgeSecrets),
@@ -134,7 +138,9 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ...service,
     ...judged(instances, judgeInstances),
     ...judged(backups, judgeBackups),
-    ...judged(address, (publicUrl) => judgePublicUrl(publicUrl, trustedProxies)),
+    ...judged(address, (facts, atMs) =>
+      judgeAddress({ ...facts, ...(isServiceFailing && { response: undefined }) }, atMs),
+    ),
     ...judged(proxies, judgeProxies),
     ...times,
     ...judged(sites, (all) => judgeNotCompared(sitesWithoutClock(all))),
@@ -197,6 +203,16 @@ async function readBackups(
   const hasSecret = passphrase !== undefined || secret !== undefined;
   const isOnSameDisk = !database && statSync(folder).dev === statSync(dataDir).dev;
   return { kind: 'scheduled', folder, intervalH, newest, state, hasSecret, isOnSameDisk };
+}
+
+async function readAddress(
+  { readPublicUrl }: Installation,
+  { basePath, proxyAuthHeader, trustedProxies }: Config,
+): Promise<AddressFacts> {
+  const address = await readPublicUrl();
+  const hasProxyLogin = proxyAuthHeader !== undefined;
+  const response = address && (await callPublicAddress(address.url, { basePath, hasProxyLogin }));
+  return { address, response, trustedProxies };
 }
 
 async function readSites(installation: Installation, patienceMs: number): Promise<SiteFacts[]> {

@@ -89,6 +89,13 @@ export type HealthFact =
   | { kind: 'postgresql-later-rights'; role: string; schema: string; owner: string }
   | { kind: 'service-ok'; version: string }
   | ({ kind: 'address-ok' | 'address-plain' } & PublicUrl)
+  | { kind: 'address-silent'; url: string; detail: string }
+  | { kind: 'address-redirected'; url: string; to: string }
+  | { kind: 'address-of-other'; url: string; status: number; path: string }
+  | { kind: 'address-certificate-expired'; url: string; endsAtMs: number }
+  /** `error`: a code of OpenSSL or Node. */
+  | { kind: 'address-certificate-refused'; url: string; error: string }
+  | { kind: 'address-certificate-ending'; url: string; endsAtMs: number; days: number }
   | { kind: 'proxy-untrusted'; ip: string; proxies: string }
   | ({ kind: 'clock-ok'; nowMs: number } & OtherClocks)
   | { kind: 'clock-was-ahead' | 'clock-set-back'; nowMs: number; untilMs: number }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Finding, fault, passed, warning } from './finding.ts';
 import { judgeSecrets } from './judge-secrets.ts';
-import { judgeInstances, judgePublicUrl, judgeService, type PortResponse } from './judge-service.ts';
+import { judgeInstances, judgeService, type PortResponse } from './judge-service.ts';
 import { judgeUsers } from './judge-users.ts';
 import { judged } from './observed.ts';
 
@@ -85,15 +85,6 @@ test('all instances should run the same release', () => {
   assert.deepEqual(living('0.1.0', '0.2.0'), [
     warning({ kind: 'instances-differ', instances: ['web-0:80 0.1.0', 'web-1:80 0.2.0'] }),
   ]);
-});
-
-test('a public address with HTTPS needs a trusted proxy', () => {
-  assert.deepEqual(judgePublicUrl(undefined, []), []);
-  const judge = (url: string, proxies: string[]) =>
-    say(judgePublicUrl({ url, source: 'environment' }, proxies));
-  assert.deepEqual(judge('http://wifi.example.org', []), ['ok address-ok']);
-  assert.deepEqual(judge('https://wifi.example.org', []), ['warning address-plain']);
-  assert.deepEqual(judge('https://wifi.example.org', ['10.0.0.1']), ['ok address-ok']);
 });
 
 test('the secret fits, is exposed, weak, or replaced only in part', () => {

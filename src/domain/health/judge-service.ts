@@ -1,9 +1,8 @@
-// Rules for the service itself: whether it runs, which releases its instances run, and how users reach it. Whether it
-// runs is known from the lock on its data folder and from what answers on its port.
+// Rules for the service itself: whether it runs, which releases its instances run, and which proxies it should
+// trust. Whether it runs is known from the lock on its data folder and from what answers on its port.
 
 import type { Instance } from '../instances/instance.ts';
 import { toOneLine } from '../one-line.ts';
-import type { PublicUrl } from '../settings/public-url.ts';
 import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
 import {
   type Finding,
@@ -107,14 +106,4 @@ export function judgeInstances(living: Pick<Instance, 'name' | 'release'>[]): Fi
 
 export function judgeProxies(untrusted: ProxyAdvice[]): Finding[] {
   return untrusted.map((advice) => warning({ kind: 'proxy-untrusted', ...advice }));
-}
-
-/** An HTTPS address needs a trusted proxy: otherwise requests count as plain HTTP, and cookies are not `Secure`. */
-export function judgePublicUrl(address: PublicUrl | undefined, trustedProxies: readonly string[]): Finding[] {
-  if (address === undefined) return [];
-  return [
-    address.url.startsWith('https:') && trustedProxies.length === 0
-      ? warning({ kind: 'address-plain', ...address })
-      : passed({ kind: 'address-ok', ...address }),
-  ];
 }

@@ -27,22 +27,40 @@ afterEach(async () => {
 });
 
 /** The lines about this. The port of the service is unknown, so its lock tells that it runs. */
-async function lines(about: string, environment: Record<string, string> = {}): Promise<string[]> {
+async function lines(
+  about: string,
+  environment: Record<string, string> = {},
+  expectedCode = 0,
+): Promise<string[]> {
   const { code, stdout } = await runGastpass(['doctor'], {
     dataDir,
     environment: { PORT: '0', ...environment },
   });
-  assert.equal(code, 0, stdout);
+  assert.equal(code, expectedCode, stdout);
   return harmlessLines(stdout).filter((line) => line.slice(9).startsWith(about));
 }
 
 test('an https address in PUBLIC_URL without a trusted proxy causes a warning that says what to set', async () => {
-  const PUBLIC_URL = 'https://wifi.example.org';
+  const PUBLIC_URL = 'https://localhost';
   assert.deepEqual(await lines('Public address', { PUBLIC_URL }), [
     `warning  Public address: PUBLIC_URL is ${PUBLIC_URL}, but requests reach the service unencrypted, so cookies are not limited to HTTPS. Set TRUSTED_PROXIES to the address of the proxy and restart the service.`,
   ]);
   const good = [`ok       Public address: ${PUBLIC_URL}, from PUBLIC_URL`];
   assert.deepEqual(await lines('Public address', { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }), good);
+});
+
+test('a public address at which nothing answers causes a warning while the service runs', async () => {
+  const PUBLIC_URL = 'http://0.0.0.0:1';
+  const [good, warning, ...more] = await lines('Public address', { PUBLIC_URL });
+  assert.equal(good, `ok       Public address: ${PUBLIC_URL}, from PUBLIC_URL`);
+  assert.match(
+    warning ?? '',
+    /^warning {2}Public address: http:\/\/0\.0\.0\.0:1 does not answer this server \(ECONNREFUSED\)\. Check .* hairpin NAT, .* nothing to do\.$/,
+  );
+  assert.deepEqual(more, []);
+  unlock();
+  unlock = () => {};
+  if (engine === 'sqlite') assert.deepEqual(await lines('Public address', { PUBLIC_URL }, 1), [good]);
 });
 
 test('a proxy that is not trusted causes a warning with the setting to change, until it is trusted', async () => {
