@@ -3,16 +3,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FillDeps, makeBatchFiller } from '../domain/batches/create-batch.ts';
 import { makeResumeBatch, type ResumeBatch } from '../domain/batches/resume-batch.ts';
+import { makeMayOrder } from '../domain/sites/sites-for.ts';
 import type { Installation } from './installation.ts';
 
 export type FillParts = Pick<FillDeps, 'createVouchers' | 'refuseMails' | 'stopping'>;
 
 export function makeFillDeps(
-  { batches, withLease, clock }: Pick<Installation, 'batches' | 'withLease' | 'clock'>,
+  {
+    batches,
+    withLease,
+    clock,
+    keys,
+    users,
+  }: Pick<Installation, 'batches' | 'withLease' | 'clock' | 'keys' | 'users'>,
   { createVouchers, refuseMails, stopping }: FillParts,
 ): FillDeps {
   const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
-  return { batches, createVouchers, refuseMails, withLease, clock, pause, stopping };
+  const mayOrder = makeMayOrder({ keys, users, clock });
+  return { batches, mayOrder, createVouchers, refuseMails, withLease, clock, pause, stopping };
 }
 
 export function makeResumeUseCase(installation: Installation, parts: FillParts): ResumeBatch {

@@ -11,6 +11,7 @@ import { asBatchId, asKeyId, asSiteId, type BatchId, type IntentId } from '../..
 import { makeWithLease } from '../../src/domain/leases/leases.ts';
 import type { OrderedPrint } from '../../src/domain/printers/print-job.ts';
 import { ok } from '../../src/domain/result.ts';
+import { makeMayOrder } from '../../src/domain/sites/sites-for.ts';
 import { engine } from '../support/engine.ts';
 import type { TestService } from '../support/test-service.ts';
 
@@ -113,6 +114,7 @@ export function makeLives(service: TestService, console: TestConsole) {
       let settledAtMs = clock.nowMs();
       const continueBatches = makeContinueBatches({
         ...parts,
+        mayOrder: makeMayOrder(parts),
         ...makeCreationUseCases(parts, { timeZone: 'Europe/Berlin' }),
         stopping: stopping.signal,
         async pause(ms) {

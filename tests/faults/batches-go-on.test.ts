@@ -10,6 +10,7 @@ import { fail, ok } from '../../src/domain/result.ts';
 import { cases } from '../support/more-cases.ts';
 import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser } from '../web/web-client.ts';
 import { type Life, makeConsole, makeLives } from './batch-lives.ts';
 
 const MINUTE_MS = 60_000;
@@ -151,6 +152,35 @@ test('a kill between any two steps after a batch was resumed loses and doubles n
     await assertComplete(id, 3);
     assert.equal(await service.beside.batches.resume(id), 'not-needed');
   }
+});
+
+test('a batch that waits orders nothing more once its API key or user may no longer order', async () => {
+  const key = String(service.rows('select id from api_keys')[0]?.id);
+  const user = await addUser(service, 'rita@example.org', 'operator');
+  service.change(`insert into user_sites (user_id, site_id) values (${user}, 1)`);
+  const ofKey = (change: string) => [`update api_keys set ${change} where id = '${key}'`];
+  const ofUser = (change: string) => [
+    `update batches set api_key_id = null, user_id = ${user} where ended_at_ms is null`,
+    change,
+  ];
+  const changes = [
+    ofKey('revoked_at_ms = 1'),
+    ofKey("revoked_at_ms = null, site_ids = ''"),
+    ofKey("site_ids = 'all', scope = 'read'"),
+    ofKey("scope = 'write', expires_at_ms = 1"),
+    ofUser(`update users set active = 0 where id = ${user}`),
+    ofUser(`update users set active = 1 where id = ${user}; delete from user_sites where user_id = ${user}`),
+  ];
+  for (const change of changes) {
+    const id = await lives.begin(5);
+    const respond = async () => failWith('unreachable', 'nobody-answers');
+    await lives.live({ steps: Number.POSITIVE_INFINITY, respond, stopsAtPause: () => true });
+    for (const one of change.flatMap((several) => several.split('; '))) service.change(one);
+    await lives.live({ steps: Number.POSITIVE_INFINITY });
+    const { problem, vouchers } = await find(id);
+    assert.deepEqual([problem, vouchers.length], ['not-allowed', 0], String(change));
+  }
+  service.change(`update api_keys set expires_at_ms = null where id = '${key}'`);
 });
 
 test('a refusal ends a batch at once', async () => {

@@ -86,6 +86,7 @@ export type BatchVoucher = Voucher & VoucherLimits & { id: VoucherId } & Pick<Fo
 /** Reasons that do not come from the controller. The same order would not be met from the reserve either. */
 const OWN_REASONS = [
   'interrupted',
+  'not-allowed',
   'mail-unreadable',
   'site-not-found',
   'out-of-bounds',

@@ -11,6 +11,7 @@ import type { WithLease } from '../leases/leases.ts';
 import type { RefuseMails } from '../mail/order-mail.ts';
 import { toOneLine } from '../one-line.ts';
 import { type CreationProblem, causeOf } from '../problem.ts';
+import type { MayOrder } from '../sites/sites-for.ts';
 import type { ReserveProblem } from '../stock/hand-out-reserve.ts';
 import type { User } from '../users/user.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
@@ -19,6 +20,7 @@ import type { Batch, BatchStore, NewBatch, OpenBatch, Why } from './batch.ts';
 
 const COMPLETE: Why = { problem: null, cause: null };
 const INTERRUPTED: Why = { problem: 'interrupted', cause: null };
+const NOT_ALLOWED: Why = { problem: 'not-allowed', cause: null };
 const MAIL_UNREADABLE: Why = { problem: 'mail-unreadable', cause: null };
 
 const FIRST_PAUSE_MS = 1_000;
@@ -44,6 +46,8 @@ type GetVouchers = (
 export interface FillDeps {
   batches: BatchStore;
   createVouchers: GetVouchers;
+  /** Asked before a batch that has waited orders further vouchers. */
+  mayOrder: MayOrder;
   /** Keeps a batch from ending with only some of its vouchers because the others are too many mails. */
   refuseMails: RefuseMails;
   withLease: WithLease;
@@ -131,7 +135,7 @@ export function makeContinueBatches(deps: FillDeps) {
  * Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the service stops or the lease
  * is lost; the batch then stays open. `waitsFor` is the reason why the batch was left open.
  */
-function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: FillDeps) {
+function makeFillBatch({ batches, createVouchers, mayOrder, refuseMails, clock, pause }: FillDeps) {
   return async function fillBatch(
     batch: NewBatch,
     ordered: OrderedBy,
@@ -164,6 +168,7 @@ function makeFillBatch({ batches, createVouchers, refuseMails, clock, pause }: F
           await pause(SETTLING_PAUSE_MS, held);
           continue;
         }
+        if (waitsFor && !(await mayOrder(actor, order.siteId))) return NOT_ALLOWED;
         const refusal = isFirst && (await refuseMails(order, { actor, count: missing }));
         if (refusal) return toWhy(refusal);
         isFirst = false;

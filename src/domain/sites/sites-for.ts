@@ -1,8 +1,11 @@
 // The sites that a user may work with: all sites for administrators, the assigned sites for operators. Also the sites of
-// an API key.
+// an API key, and whether a user or key may order at a site.
 
-import type { SiteId } from '../ids.ts';
-import type { KeySites } from '../keys/api-key.ts';
+import type { Actor } from '../audit/actor.ts';
+import type { Clock } from '../clock.ts';
+import { asKeyId, type SiteId } from '../ids.ts';
+import { includesSite, type KeySites } from '../keys/api-key.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import { UNKNOWN } from '../unknown-value.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { Site, SiteStore } from './site.ts';
@@ -40,4 +43,27 @@ export function makeHasSites({ users }: Pick<Deps, 'users'>): HasSites {
 /** The sites whose vouchers an API key may see, active or not. */
 export async function siteIdsOfKey(keySites: KeySites, sites: Pick<SiteStore, 'list'>): Promise<SiteId[]> {
   return keySites === 'all' ? (await sites.list()).map(({ id }) => id) : [...keySites];
+}
+
+/** Whether whoever has ordered something may still order at the site: keys are revoked, and users deactivated. */
+export type MayOrder = (actor: Actor, siteId: SiteId) => Promise<boolean>;
+
+interface OrderDeps {
+  keys: Pick<KeyStore, 'find'>;
+  users: Pick<UserStore, 'list' | 'siteIdsOf'>;
+  clock: Clock;
+}
+
+export function makeMayOrder({ keys, users, clock }: OrderDeps): MayOrder {
+  const hasSites = makeHasSites({ users });
+
+  return async function mayOrder({ kind, id }, siteId) {
+    if (kind === 'user') {
+      const user = (await users.list()).find((one) => String(one.id) === id);
+      return user?.active === true && hasSites(user, [siteId]);
+    }
+    const key = await keys.find(asKeyId(id ?? ''));
+    if (!key || key.revoked || key.scope !== 'write' || !includesSite(key.sites, siteId)) return false;
+    return key.expiresAtMs === null || clock.nowMs() < key.expiresAtMs;
+  };
 }

@@ -69,6 +69,7 @@ export const vouchersDe = {
     because: 'Grund:',
     problems: {
       interrupted: 'Der Dienst wurde unterbrochen.',
+      'not-allowed': 'Wer diese Voucher bestellt hat, darf an diesem Standort keine mehr erstellen.',
       'mail-unreadable': 'Die E-Mail-Adresse lässt sich nicht mehr lesen. Bitte neu eintragen.',
       'site-not-found': 'Der Standort ist nicht mehr aktiv.',
       'out-of-bounds': 'Die Konsole lässt so hohe Werte nicht zu.',

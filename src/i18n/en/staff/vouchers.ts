@@ -68,6 +68,7 @@ export const vouchersEn: VouchersMessages = {
     because: 'Reason:',
     problems: {
       interrupted: 'The service was interrupted.',
+      'not-allowed': 'Whoever ordered these vouchers may no longer create any at this site.',
       'mail-unreadable': 'The e-mail address can no longer be read. Please enter it again.',
       'site-not-found': 'The site is no longer active.',
       'out-of-bounds': 'The controller does not allow such high values.',
