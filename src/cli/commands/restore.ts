@@ -25,11 +25,12 @@ export const restore: Command = {
     const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
-    const { restoreBackup } = await import('../../app/maintenance.ts');
+    const { refillSimulator, restoreBackup } = await import('../../app/maintenance.ts');
     const restored = await restoreBackup(config, {
       file,
       passphrase,
       onProgress: showProgress,
+      refillSimulator: (restored) => refillSimulator(config.dataDir, restored),
     });
     const { header, rows, isAuthentic, hasWrittenSecret, replaced } = restored;
     const { madeAt, release, engine } = header;

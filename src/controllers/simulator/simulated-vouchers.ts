@@ -46,8 +46,9 @@ export function openSimulatedVouchers(dataDir: string) {
 
   const insert = file.prepare(`
     insert into vouchers
-      (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, created_at_ms)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (site, code) do nothing`);
+      (id, site, code, name, max_uses, expire_minutes, down_kbps, up_kbps, quota_mb, created_at_ms, used_count,
+      first_used_at_ms)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (site, code) do nothing`);
   const selectByName = file.prepare(
     `select ${COLUMNS} from vouchers where site = ? and name = ? order by rowid`,
   );
@@ -69,7 +70,7 @@ export function openSimulatedVouchers(dataDir: string) {
       for (;;) {
         const controllerVoucherId = makeId(nowMs);
         const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
-        const { changes } = insert.run(controllerVoucherId, site, code, name, ...limits, nowMs);
+        const { changes } = insert.run(controllerVoucherId, site, code, name, ...limits, nowMs, 0, null);
         if (changes === 1)
           return {
             ...order,
@@ -80,6 +81,13 @@ export function openSimulatedVouchers(dataDir: string) {
             firstUsedAtMs: null,
           };
       }
+    },
+    /** Adds a voucher as it is, unless the site has its code. */
+    add(site: string, voucher: UpstreamVoucher): void {
+      const { controllerVoucherId, code, name, maxUses, expireMinutes, downKbps, upKbps, quotaMb } = voucher;
+      const { createdAtMs, usedCount, firstUsedAtMs } = voucher;
+      const limits = [maxUses, expireMinutes, downKbps, upKbps, quotaMb];
+      insert.run(controllerVoucherId, site, code, name, ...limits, createdAtMs, usedCount, firstUsedAtMs);
     },
     findByName: (site: string, name: string) => selectByName.all(site, name).map(decodeRow),
     /** Up to `limit` vouchers after the voucher `afterId`, in the order of ids; '' starts at the beginning. */
@@ -93,6 +101,20 @@ export function openSimulatedVouchers(dataDir: string) {
     forget: (start: string) => void forget.run({ start }),
     close: () => file.close(),
   };
+}
+
+/**
+ * A backup does not contain the simulated controllers. Without their vouchers, the first sync after a restore would
+ * report all of them as lost. Changes nothing if the file is still there.
+ */
+export function refillSimulator(
+  dataDir: string,
+  restored: { siteKey: string; voucher: UpstreamVoucher }[],
+): void {
+  if (restored.length === 0 || hasSimulatedVouchers(dataDir)) return;
+  const vouchers = openSimulatedVouchers(dataDir);
+  for (const { siteKey, voucher } of restored) vouchers.add(siteKey, voucher);
+  vouchers.close();
 }
 
 /** A UUID of version 7: ids that grow with time keep the indexes compact. */

@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
+import type { UpstreamVoucher } from '../../domain/controller.ts';
 import { WrongConfiguration } from '../../domain/wrong-configuration.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import type { Handle } from '../database.ts';
@@ -20,6 +21,7 @@ import {
   type Sum,
   toStorableRows,
 } from '../tables/table-rows.ts';
+import { toOrder } from '../vouchers/order-columns.ts';
 import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
 import { restoredTables } from './kept-tables.ts';
@@ -45,6 +47,8 @@ interface RestoreInput {
   file: string;
   passphrase: string | undefined;
   onProgress: OnProgress;
+  /** Called with the vouchers of simulated sites, whose controllers are in the data folder and not in the backup. */
+  refillSimulator?: (restored: { siteKey: string; voucher: UpstreamVoucher }[]) => void;
 }
 
 export async function restoreBackup(place: StorageLocation, input: RestoreInput): Promise<RestoredBackup> {
@@ -67,6 +71,7 @@ export async function restoreBackup(place: StorageLocation, input: RestoreInput)
         // Write the secret before the data, because a database without its secret would be useless.
         if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
         replaced = await fill(target, backup, input);
+        input.refillSimulator?.(await selectSimulated(target.handle));
       },
     });
   } catch (error) {
@@ -159,6 +164,32 @@ async function fill(
   await target.continueIds(ids);
   await target.migrateTo(migrations.length);
   return replaced;
+}
+
+/** What the controllers of simulated sites had. */
+async function selectSimulated(handle: Handle): Promise<{ siteKey: string; voucher: UpstreamVoucher }[]> {
+  const rows = await handle
+    .selectFrom('vouchers')
+    .innerJoin('sites', 'sites.id', 'vouchers.site_id')
+    .selectAll('vouchers')
+    .select('controller_site')
+    .where('controller_kind', '=', 'simulator')
+    .where('ended_at_s', 'is', null)
+    .where('missing_since_s', 'is', null)
+    .where('controller_voucher_id', 'is not', null)
+    .execute();
+  return rows.map((row) => ({
+    siteKey: `${row.site_id}/${row.controller_site}`,
+    voucher: {
+      ...toOrder(row),
+      name: row.console_name ?? row.name,
+      controllerVoucherId: row.controller_voucher_id,
+      code: row.code,
+      usedCount: row.used_count,
+      createdAtMs: row.created_at_s * 1_000,
+      firstUsedAtMs: row.first_used_at_s === null ? null : row.first_used_at_s * 1_000,
+    },
+  }));
 }
 
 /** Inserts rows. Statements for the same table and the same number of rows are compiled once. */

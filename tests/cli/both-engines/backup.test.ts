@@ -75,6 +75,37 @@ test('an installation is backed up, verified and restored', async () => {
   assert.match(keys.stdout, /Theke/);
 });
 
+test('the vouchers of simulated sites are not lost by a restore', async () => {
+  const { folder: demo, remove: removeDemo } = makeFolder();
+  const { folder: rehearsed, remove: removeRehearsed } = makeFolder();
+  try {
+    await makeDatabase(demo);
+    for (const words of [
+      ['sites', 'add', '--name', 'Demo', '--controller', 'simulator'],
+      ['vouchers', 'create', '--site', '1', '--name', 'Zimmer 1', '--count', '2'],
+      ['backup', join(demo, 'backup'), '--passphrase-file', passphraseFile],
+    ]) {
+      const { code, stderr } = await gastpass(words, { dataDir: demo });
+      assert.equal(code, 0, stderr);
+    }
+    const of = { dataDir: rehearsed, environment: { GASTPASS_SECRET: '', GASTPASS_SECRET_FILE: '' } };
+    const restored = await gastpass(
+      ['restore', join(demo, 'backup'), '--passphrase-file', passphraseFile],
+      of,
+    );
+    assert.equal(restored.code, 0, restored.stderr);
+    of.environment.GASTPASS_SECRET_FILE = join(rehearsed, 'secret');
+    const { stdout } = await gastpass(['sync', '--json'], of);
+    assert.deepEqual(
+      JSON.parse(stdout).map(({ listed }: { listed: number }) => listed),
+      [2],
+    );
+  } finally {
+    removeDemo();
+    removeRehearsed();
+  }
+});
+
 test('without a passphrase, a restore says that nothing proves the backup to be unchanged', async () => {
   const { folder: other, remove: removeOther } = makeFolder();
   const plain = join(folder, 'plain');
