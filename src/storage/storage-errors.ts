@@ -36,7 +36,7 @@ export function storageErrorReason(error: unknown): StorageErrorReason | undefin
 
 /**
  * Returns the same database, except that its writes report errors of the disk, and that it counts as damaged while
- * writes fail for this reason. While the vouchers of open orders cannot be recorded, settling repeats these writes.
+ * writes fail because of damage. While the vouchers of open orders cannot be recorded, settling repeats these writes.
  */
 export function reportingStorageErrors(
   database: Database,

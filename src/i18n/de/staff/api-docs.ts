@@ -10,7 +10,7 @@ export const apiDocsDe = {
   download: 'OpenAPI-Dokument',
   contract: 'API mit .php-Adressen',
   contractIntro:
-    'Die ältere API mit Adressen wie vouchers.php. Sie bleibt, wie sie ist, für alle, die sie schon verwenden. Schlüssel, Limits und Voucher sind dieselben. Neue Anbindungen beginnen besser mit v1.',
+    'Die ältere API mit Adressen wie vouchers.php. Sie bleibt, wie sie ist, für alle, die sie schon verwenden. Schlüssel, Limits und Voucher sind dieselben. Neue Anbindungen verwenden v1.',
   toV1: 'Zur API v1',
   keyElsewhere: 'Der Schlüssel steht in denselben Headern wie bei v1.',
   quickStart: 'Erste Schritte mit curl',
@@ -62,10 +62,10 @@ export const apiDocsDe = {
   habits: 'Gut zu wissen',
   idempotency: 'Sicher wiederholen',
   idempotencyText:
-    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, ist der Schlüssel wieder frei: Dieselbe Anfrage erstellt einen neuen Voucher, mit dem Header Idempotency-Key-Freed: true. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
+    'Mit dem Header Idempotency-Key (1 bis 255 sichtbare ASCII-Zeichen, frei gewählt) lässt sich das Erstellen gefahrlos wiederholen: Derselbe Schlüssel mit demselben Inhalt ergibt 24\u00a0Stunden lang dieselbe Antwort und nur einen Voucher. Wurde der Voucher widerrufen oder gelöscht oder ist er abgelaufen, ist der Schlüssel wieder frei: Dieselbe Anfrage erstellt einen neuen Voucher, mit dem Header Idempotency-Key-Freed: true. Mit replaces und reference ersetzt der neue Voucher die übrigen einer Buchung; der Schlüssel enthält dann eine Revision, etwa booking-17-r2, und wird nicht wieder frei. Solange der Ausgang offen ist, kommt 409 mit Retry-After; bei anderem Inhalt kommt 422.',
   mails: 'Per E-Mail oder auf Papier',
   mailsText:
-    'Mit dem Feld email (bei den .php-Adressen: mit dem Header Guest-Email) schickt der Dienst den Voucher an den Gast, sobald er existiert. Die Antwort wartet nicht darauf. Die Sprache bestimmt language (Guest-Language), sonst der Standort. Mit einem Schlüssel lassen sich 500\u00a0E-Mails pro Stunde senden. Mit dem Feld print (Guest-Print) druckt ein Drucker des Standorts den Voucher. GET /sites nennt die Drucker.',
+    'Mit dem Feld email (bei den .php-Adressen: mit dem Header Guest-Email) schickt der Dienst den Voucher an den Gast, sobald er existiert. Die Antwort wartet nicht darauf. Die Sprache bestimmt language (Guest-Language), sonst der Standort. Mit dem Feld print (Guest-Print) druckt ein Drucker des Standorts den Voucher. GET /sites nennt die Drucker. Mit einem Schlüssel lassen sich 500\u00a0E-Mails und 500\u00a0Ausdrucke pro Stunde bestellen.',
   limits: 'Anfragen pro Minute',
   limitsText:
     'Ein Schlüssel kann begrenzt sein. Wie viele Anfragen übrig sind, steht dann in RateLimit und X-RateLimit-Remaining. Ist das Limit erreicht, kommt 429 mit Retry-After in Sekunden. Die Minute beginnt mit der ersten Anfrage.',

@@ -12,7 +12,7 @@ export const apiDocsEn: ApiDocsMessages = {
   download: 'OpenAPI document',
   contract: 'API with .php addresses',
   contractIntro:
-    'The older API with addresses such as vouchers.php. It stays as it is, for those who use it already; its descriptions are in German. Keys, limits and vouchers are the same. New integrations had better start with v1.',
+    'The older API with addresses such as vouchers.php. It stays as it is, for those who use it already; its descriptions are in German. Keys, limits and vouchers are the same. New integrations use v1.',
   toV1: 'To the API v1',
   keyElsewhere: 'The key is sent in the same headers as with v1.',
   quickStart: 'First steps with curl',
@@ -64,10 +64,10 @@ export const apiDocsEn: ApiDocsMessages = {
   habits: 'Good to know',
   idempotency: 'Repeating safely',
   idempotencyText:
-    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. If that voucher was revoked, was deleted or has expired, the key is free again: the same request creates a new voucher, with the header Idempotency-Key-Freed: true. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
+    'With the header Idempotency-Key (1 to 255 visible ASCII characters of your choice) a create request is safe to repeat: for 24\u00a0hours, the same key with the same body gets the same response, and only one voucher is created. If that voucher was revoked, was deleted or has expired, the key is free again: the same request creates a new voucher, with the header Idempotency-Key-Freed: true. With replaces and a reference, the new voucher replaces the others of a booking; the key then has a revision, such as booking-17-r2, and is not freed. While the outcome is still open, the response is 409 with Retry-After; with a different body it is 422.',
   mails: 'By e-mail or on paper',
   mailsText:
-    'With the field email (for the .php addresses: the header Guest-Email), the service sends the voucher to the guest once it exists. The response does not wait for that. The field language (Guest-Language) sets the language; the default is that of the site. A key can send 500\u00a0e-mails an hour. With the field print (Guest-Print), a printer of the site prints the voucher. GET /sites lists the printers.',
+    'With the field email (for the .php addresses: the header Guest-Email), the service sends the voucher to the guest once it exists. The response does not wait for that. The field language (Guest-Language) sets the language; the default is that of the site. With the field print (Guest-Print), a printer of the site prints the voucher. GET /sites lists the printers. A key can order 500\u00a0e-mails and 500\u00a0slips an hour.',
   limits: 'Requests per minute',
   limitsText:
     'A key may have a limit. RateLimit and X-RateLimit-Remaining then say how many requests are left. Beyond the limit, the response is 429 with Retry-After in seconds. The minute begins with the first request.',

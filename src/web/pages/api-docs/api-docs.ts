@@ -107,8 +107,8 @@ X-API-Key: gpk_YOUR_KEY</code></pre>
 function quickStart(url: string, site: number): string {
   return `api='${url}'
 curl -H "Authorization: Bearer $GASTPASS_KEY" "$api/sites"
-curl -H "Authorization: Bearer $GASTPASS_KEY" -H 'Idempotency-Key: booking-17' "$api/vouchers" \\
-  -d '{"site":${site},"name":"Room 12","nights":2,"reference":"booking-17"}'
+curl -H "Authorization: Bearer $GASTPASS_KEY" -H 'Idempotency-Key: booking-17-r1' "$api/vouchers" \\
+  -d '{"site":${site},"name":"Room 12","nights":2,"reference":"booking-17","replaces":true}'
 curl -H "Authorization: Bearer $GASTPASS_KEY" "$api/vouchers?reference=booking-17"
 curl -H "Authorization: Bearer $GASTPASS_KEY" -X POST "$api/vouchers/4711/revoke"`;
 }
