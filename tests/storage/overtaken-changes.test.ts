@@ -284,8 +284,8 @@ onEveryEngine('changes at the same time', (database) => {
         (transaction) => reopenBatch(transaction, id, database().now()),
         () => batches.begin({ ...instead, ...(isFromReserve && { isFromReserve }) }),
       );
-      const { endedAtMs, isReplaced } = (await batches.find(id)) ?? {};
-      assert.deepEqual([isBegun, isReplaced, endedAtMs !== null], Array(3).fill(isFromReserve));
+      const { endedAtMs, replacedBy } = (await batches.find(id)) ?? {};
+      assert.deepEqual([isBegun, replacedBy !== null, endedAtMs !== null], Array(3).fill(isFromReserve));
     }
   });
 

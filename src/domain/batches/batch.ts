@@ -76,8 +76,8 @@ export type Resumption = 'resumed' | 'not-needed' | NotResumable;
 
 /** How many vouchers are created if the batch is resumed: those that are certainly missing. */
 export function missingFrom(batch: Batch, nowMs: number): number {
-  const { endedAtMs, problem, isUncertain, replacementId, isReplaced, wanted, vouchers } = batch;
-  if (endedAtMs === null || problem === null || isUncertain || replacementId || isReplaced) return 0;
+  const { endedAtMs, problem, isUncertain, replacementId, replacedBy, wanted, vouchers } = batch;
+  if (endedAtMs === null || problem === null || isUncertain || replacementId || replacedBy) return 0;
   return nowMs - endedAtMs < RETRIED_FOR_MS ? Math.max(0, wanted - vouchers.length) : 0;
 }
 
@@ -124,8 +124,8 @@ export interface Batch extends NewBatch {
   problem: string | null;
   /** The cause, if the controller failed and the cause is known. */
   cause: FailureCause | null;
-  /** True if another batch was ordered instead of this one. */
-  isReplaced: boolean;
+  /** The batch that was ordered instead of this one. */
+  replacedBy: BatchId | null;
   /** Until when the batch goes on by itself, while it is open. */
   goesOnUntilMs: number | null;
   /** True if the vouchers are sent by e-mail, but the address cannot be opened. Another attempt would not send them. */

@@ -311,7 +311,7 @@ export async function selectBatch(handle: Handle, seal: Seal, id: BatchId): Prom
     problem: row.problem,
     cause: readCause(row.cause),
     goesOnUntilMs: row.goes_on_until_ms,
-    isReplaced: row.replaced_by !== null,
+    replacedBy: row.replaced_by === null ? null : asBatchId(row.replaced_by),
   };
 }
 

@@ -249,10 +249,22 @@ test('the home page shows the failed orders of the user until they are tried aga
   const [, instead = ''] = /name="instead" value="([^"]+)"/.exec(form) ?? [];
   assert.equal(instead, location?.split('/').at(-1));
   switchConsole('on');
-  await order(rita, { name: 'Zimmer 7a', instead });
+  const { location: other } = await order(rita, { name: 'Zimmer 7a', instead });
   assert.equal(await said(), '1 Auftrag ist fehlgeschlagen');
+  const replaced = (await rita.get(location ?? '')).text;
+  assert.match(replaced, new RegExp(`<a href="${other}">Dafür gibt es inzwischen einen anderen Auftrag`));
+  assert.doesNotMatch(replaced, /Eingaben bleiben|Erneut versuchen/);
   await rita.post('/failed-orders/hide', {});
   assert.equal(await said(), undefined);
+});
+
+test('an order that failed more than a day ago is not tried again, and its page says so', async () => {
+  switchConsole('off');
+  const { location } = await order(rita, { name: 'Gestern' });
+  service.change(`update batches set ended_at_ms = ended_at_ms - ${25 * 60 * 60_000} where name = 'Gestern'`);
+  const { text } = await rita.get(location ?? '');
+  assert.match(text, /Der Auftrag ist zu alt.*bitte neu erstellen/);
+  assert.doesNotMatch(text, /Eingaben bleiben|Erneut versuchen/);
 });
 
 test('a failure that a later release has written does not hide the others', async () => {

@@ -33,6 +33,8 @@ export const failuresDe = {
   } satisfies Record<FailureCause | 'unknown', string>,
   notYou: 'Das liegt nicht an Ihnen.',
   inputsKept: 'Ihre Eingaben bleiben auf dieser Seite erhalten.',
+  orderedInstead: 'Dafür gibt es inzwischen einen anderen Auftrag.',
+  tooOld: 'Der Auftrag ist zu alt, um ihn fortzusetzen. Was fehlt, bitte neu erstellen.',
   uncertain:
     'Vielleicht hat die Konsole die fehlenden Voucher doch erstellt. Das klärt sich, sobald sie wieder antwortet. Bitte später neu laden.',
   help: 'Hilfe:',

@@ -31,6 +31,8 @@ export const failuresEn: FailuresMessages = {
   },
   notYou: 'This is not your fault.',
   inputsKept: 'What you entered is kept on this page.',
+  orderedInstead: 'Another order has taken its place.',
+  tooOld: 'The order is too old to be resumed. Please create what is missing anew.',
   uncertain:
     'The console may have created the missing vouchers after all. This becomes clear as soon as it answers again. Please reload later.',
   help: 'Help:',

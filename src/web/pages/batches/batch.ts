@@ -343,7 +343,7 @@ function titleOf(
 function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
   const { messages, language, timeZone } = context;
   const { result, failures } = messages;
-  const { vouchers, endedAtMs, problem, isUncertain, goesOnUntilMs } = batch;
+  const { vouchers, endedAtMs, problem, goesOnUntilMs } = batch;
   // If there was no problem, all vouchers were created. Vouchers that are missing now were deleted later.
   if (problem === null) return false;
   if (endedAtMs === null)
@@ -357,8 +357,16 @@ function shortfall(context: AuthenticatedContext, batch: Batch): Html | false {
     'error',
     html`<p>${result.because} ${reasonOf(context, batch, problem)}</p>
 <p>${failures.lastAttempt(sayTime(endedAtMs, { language, timeZone }))}</p>
-<p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${isUncertain ? failures.uncertain : failures.inputsKept}</p>`,
+<p>${vouchers.length > 0 && `${result.kept(vouchers.length)} `}${whatNow(context, batch)}</p>`,
   );
+}
+
+/** Says what can be done about the missing vouchers of a batch that has ended. */
+function whatNow({ messages: { failures }, nowMs }: AuthenticatedContext, batch: Batch): Piece {
+  if (batch.isUncertain) return failures.uncertain;
+  if (batch.replacedBy) return html`<a href="/batches/${batch.replacedBy}">${failures.orderedInstead}</a>`;
+  if (missingFrom(batch, nowMs) > 0 || batch.replacementId) return failures.inputsKept;
+  return batch.wanted > batch.vouchers.length && failures.tooOld;
 }
 
 /** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
