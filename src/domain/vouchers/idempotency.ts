@@ -19,6 +19,8 @@ export interface EarlierRequest<Response = CreatedVoucher> {
     response: Response;
     /** Whether what the response names has ended. */
     hasEnded?: boolean;
+    /** A newer voucher of its booking has replaced the voucher, so the key is not freed: one of them may live. */
+    isReplaced?: boolean;
   };
 }
 
@@ -28,7 +30,7 @@ export function repeatResponse<Response>(
 ): Result<Repeated<Response>, TakenKey> {
   const { bodyHash, stored } = earlier;
   if (!stored || bodyHash !== ticket.bodyHash) return fail(refuseTaken(earlier, ticket));
-  if (stored.hasEnded && ticket.isKept) return fail({ kind: 'idempotency-key-ended' });
+  if (stored.hasEnded && (ticket.isKept || stored.isReplaced)) return fail({ kind: 'idempotency-key-ended' });
   return ok(
     stored.hasEnded ? { freed: { ...ticket, replaces: stored.text } } : { response: stored.response },
   );

@@ -51,7 +51,7 @@ const IF_ENDED: Parameter = {
   in: 'header',
   required: false,
   description:
-    'With `conflict`, an order whose Idempotency-Key was used for vouchers that have ended gets 409 instead of new vouchers. An order with `replaces` always does.',
+    'With `conflict`, an order whose Idempotency-Key was used for vouchers that have ended gets 409 instead of new vouchers. An order with `replaces` always does, and any order whose voucher was replaced.',
   schema: { type: 'string', enum: ['conflict'] },
 };
 

@@ -10,6 +10,7 @@ import type { Handle } from '../database.ts';
 import { readJson } from '../read-json.ts';
 import { type RememberedResponse, selectNamedVoucher, selectResponse } from './idempotency-queries.ts';
 import { selectIntentAge } from './intent-queries.ts';
+import { NO_VOUCHER } from './rebooking-queries.ts';
 
 /** The stored response to a request with an Idempotency-Key. */
 const StoredResponse = v.object({
@@ -33,12 +34,14 @@ export async function readEarlierRequest(
   if (voucherId === null) return { bodyHash, stored };
   const voucher = await selectNamedVoucher(handle, voucherId);
   // Retention deletes only vouchers that have ended.
-  if (!voucher) return { bodyHash, stored: { ...stored, hasEnded: true } };
+  if (!voucher)
+    return { bodyHash, stored: { ...stored, hasEnded: true, isReplaced: voucherId === NO_VOUCHER } };
   // Release 0.2 replaces an expired response, but keeps the id of the voucher of that expired response.
   if (voucher.code !== read.output.code) return { bodyHash, stored };
   const response = { ...read.output, id: voucherId };
-  const isOver = voucher.successorId !== null || hasEnded(stateOf(voucher, nowS));
-  return { bodyHash, stored: { text: answer, response, hasEnded: isOver } };
+  const isReplaced = voucher.successorId !== null;
+  const isOver = isReplaced || hasEnded(stateOf(voucher, nowS));
+  return { bodyHash, stored: { text: answer, response, hasEnded: isOver, isReplaced } };
 }
 
 /** The reason why a ticket is refused: its idempotency key is taken, however old the stored response is. */

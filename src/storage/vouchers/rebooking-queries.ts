@@ -49,7 +49,7 @@ export async function markReplaced(
 }
 
 /** No voucher has this id, so a response that names it counts as the response of a voucher that has ended. */
-const NO_VOUCHER = 0;
+export const NO_VOUCHER = 0;
 
 /**
  * Marks the older orders whose outcome is open. They may still get a voucher, but no response names it, no message is

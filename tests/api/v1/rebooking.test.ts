@@ -98,6 +98,22 @@ test('replaces only vouchers of the same key, site and reference', async () => {
   assert.deepEqual((await book('first', 1)).json.replaced, []);
 });
 
+test('a first order without `replaces` that comes again after a change makes no second code', async () => {
+  const first = () => book('first-plain', 1, { more: { replaces: false } });
+  await first();
+  const second = await book('first-plain', 2);
+  assert.equal((await first()).json.type, '/api-docs/problems#idempotency-key-ended');
+  assert.deepEqual(await livingOf('first-plain'), [idOf(second)]);
+
+  const site = await service.addSite('fail:time-out', 'Lahm');
+  const lost = () => book('lost-plain', 1, { site, more: { replaces: false } });
+  assert.equal((await lost()).json.retry, 'after-settling');
+  await moveSite(site, 'default');
+  const newer = await book('lost-plain', 2, { site });
+  assert.equal((await lost()).json.type, '/api-docs/problems#idempotency-key-ended');
+  assert.deepEqual(await livingOf('lost-plain'), [idOf(newer)]);
+});
+
 test('needs a reference, and does not go together with a count', async () => {
   const errorsOf = async (more: object) => {
     const { status, json } = await book('x', 1, { more });

@@ -97,7 +97,7 @@ export const PROBLEM_TEXTS: Record<ProblemKind, ProblemText> = {
   },
   'idempotency-key-ended': {
     meaning:
-      'The order was fulfilled before, and its vouchers have ended: they were revoked or replaced, or have expired. Only for orders with `replaces` or the header `Gastpass-If-Ended`.',
+      'The order was fulfilled before, and its vouchers have ended: they were revoked or replaced, or have expired. Only for orders with `replaces` or the header `Gastpass-If-Ended`, and for any order whose voucher was replaced.',
     advice: 'If the message came late or again, do nothing. Use a new Idempotency-Key for a new order.',
     retry: 'no',
   },
