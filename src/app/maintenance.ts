@@ -1,7 +1,7 @@
 // Operations on a whole installation: backup and restore, moving to PostgreSQL, taking over the data of another tool,
 // rekeying and migrating. Loaded only by the commands that need them.
 
-export { refillSimulator } from '../controllers/simulator/simulated-vouchers.ts';
+export { simulatorRefill } from '../controllers/simulator/simulated-vouchers.ts';
 export { findAppKey } from '../move-in/app-key.ts';
 export { readUnifiVoucherTool } from '../move-in/unifi-voucher-tool.ts';
 export { checkBackup } from '../storage/backup/check-backup.ts';

@@ -25,12 +25,12 @@ export const restore: Command = {
     const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
-    const { refillSimulator, restoreBackup } = await import('../../app/maintenance.ts');
+    const { restoreBackup, simulatorRefill } = await import('../../app/maintenance.ts');
     const restored = await restoreBackup(config, {
       file,
       passphrase,
       onProgress: showProgress,
-      refillSimulator: (restored) => refillSimulator(config.dataDir, restored),
+      refillSimulator: simulatorRefill(config.dataDir),
     });
     const { header, rows, isAuthentic, hasWrittenSecret, replaced } = restored;
     const { madeAt, release, engine } = header;

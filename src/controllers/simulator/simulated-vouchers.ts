@@ -103,18 +103,23 @@ export function openSimulatedVouchers(dataDir: string) {
   };
 }
 
+/** A voucher of a site on the simulated controller. */
+export interface SimulatedVoucher {
+  siteKey: string;
+  voucher: UpstreamVoucher;
+}
+
 /**
  * A backup does not contain the simulated controllers. Without their vouchers, the first sync after a restore would
- * report all of them as lost. Changes nothing if the file is still there.
+ * report all of them as lost. Undefined if the file is still there: it stays as it is.
  */
-export function refillSimulator(
-  dataDir: string,
-  restored: { siteKey: string; voucher: UpstreamVoucher }[],
-): void {
-  if (restored.length === 0 || hasSimulatedVouchers(dataDir)) return;
-  const vouchers = openSimulatedVouchers(dataDir);
-  for (const { siteKey, voucher } of restored) vouchers.add(siteKey, voucher);
-  vouchers.close();
+export function simulatorRefill(dataDir: string): ((restored: SimulatedVoucher[]) => void) | undefined {
+  if (hasSimulatedVouchers(dataDir)) return undefined;
+  return (restored) => {
+    const vouchers = openSimulatedVouchers(dataDir);
+    for (const { siteKey, voucher } of restored) vouchers.add(siteKey, voucher);
+    vouchers.close();
+  };
 }
 
 /** A UUID of version 7: ids that grow with time keep the indexes compact. */

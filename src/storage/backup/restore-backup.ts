@@ -31,6 +31,7 @@ import { fillTarget, type RestoreTarget } from './restore-target.ts';
 
 /** Well below 32,766, the number of parameters that SQLite allows in a statement. */
 const MAX_PARAMETERS = 10_000;
+const SIMULATED_AT_ONCE = 5_000;
 
 export interface RestoredBackup {
   header: Header;
@@ -43,12 +44,14 @@ export interface RestoredBackup {
   replaced: number;
 }
 
+type RefillSimulator = (restored: { siteKey: string; voucher: UpstreamVoucher }[]) => void;
+
 interface RestoreInput {
   file: string;
   passphrase: string | undefined;
   onProgress: OnProgress;
-  /** Called with the vouchers of simulated sites, whose controllers are in the data folder and not in the backup. */
-  refillSimulator?: (restored: { siteKey: string; voucher: UpstreamVoucher }[]) => void;
+  /** Gets the vouchers of simulated sites, whose controllers are in the data folder and not in the backup. */
+  refillSimulator?: RefillSimulator | undefined;
 }
 
 export async function restoreBackup(place: StorageLocation, input: RestoreInput): Promise<RestoredBackup> {
@@ -71,7 +74,7 @@ export async function restoreBackup(place: StorageLocation, input: RestoreInput)
         // Write the secret before the data, because a database without its secret would be useless.
         if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
         replaced = await fill(target, backup, input);
-        input.refillSimulator?.(await selectSimulated(target.handle));
+        if (input.refillSimulator) await readSimulated(target.handle, input.refillSimulator);
       },
     });
   } catch (error) {
@@ -166,9 +169,30 @@ async function fill(
   return replaced;
 }
 
-/** What the controllers of simulated sites had. */
-async function selectSimulated(handle: Handle): Promise<{ siteKey: string; voucher: UpstreamVoucher }[]> {
-  const rows = await handle
+/** Reads what the controllers of simulated sites had, some thousand vouchers at a time. */
+async function readSimulated(handle: Handle, refill: RefillSimulator): Promise<void> {
+  let rows = await selectSimulated(handle, 0);
+  while (rows.length > 0) {
+    refill(
+      rows.map((row) => ({
+        siteKey: `${row.site_id}/${row.controller_site}`,
+        voucher: {
+          ...toOrder(row),
+          name: row.console_name ?? row.name,
+          controllerVoucherId: row.controller_voucher_id,
+          code: row.code,
+          usedCount: row.used_count,
+          createdAtMs: row.created_at_s * 1_000,
+          firstUsedAtMs: row.first_used_at_s === null ? null : row.first_used_at_s * 1_000,
+        },
+      })),
+    );
+    rows = await selectSimulated(handle, rows.at(-1)?.id ?? 0);
+  }
+}
+
+const selectSimulated = (handle: Handle, afterId: number) =>
+  handle
     .selectFrom('vouchers')
     .innerJoin('sites', 'sites.id', 'vouchers.site_id')
     .selectAll('vouchers')
@@ -177,20 +201,10 @@ async function selectSimulated(handle: Handle): Promise<{ siteKey: string; vouch
     .where('ended_at_s', 'is', null)
     .where('missing_since_s', 'is', null)
     .where('controller_voucher_id', 'is not', null)
+    .where('vouchers.id', '>', afterId)
+    .orderBy('vouchers.id')
+    .limit(SIMULATED_AT_ONCE)
     .execute();
-  return rows.map((row) => ({
-    siteKey: `${row.site_id}/${row.controller_site}`,
-    voucher: {
-      ...toOrder(row),
-      name: row.console_name ?? row.name,
-      controllerVoucherId: row.controller_voucher_id,
-      code: row.code,
-      usedCount: row.used_count,
-      createdAtMs: row.created_at_s * 1_000,
-      firstUsedAtMs: row.first_used_at_s === null ? null : row.first_used_at_s * 1_000,
-    },
-  }));
-}
 
 /** Inserts rows. Statements for the same table and the same number of rows are compiled once. */
 function makeInsert(handle: Handle) {
