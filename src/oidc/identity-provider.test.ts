@@ -10,14 +10,17 @@ const CALLBACK = 'https://gastpass.example.org/login/oidc/callback';
 const LOGIN = { redirectUri: CALLBACK, isAgain: false };
 
 /** A provider that describes itself as told and records what is sent to its token endpoint. */
-function setup(description: Record<string, unknown>) {
+function setup(
+  description: Record<string, unknown>,
+  refuse = () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+) {
   const sent: { body: string; authorization: string | undefined }[] = [];
   const provider = makeIdentityProvider({
     clock: { nowMs: () => 0 },
     fetch: async (url, { body, headers }) => {
       if (!url.includes('/.well-known/')) {
         sent.push({ body: String(body), authorization: headers.authorization });
-        return Response.json({ error: 'invalid_grant' }, { status: 400 });
+        return refuse();
       }
       const base = url.slice(0, url.indexOf('/.well-known/'));
       return Response.json({
@@ -91,4 +94,41 @@ test('a client without a secret sends its id and the PKCE verifier', async () =>
   assert.match(sent?.body ?? '', /client_id=gastpass/);
   assert.match(sent?.body ?? '', /code_verifier=v{43}/);
   assert.equal(sent?.authorization, undefined);
+});
+
+const OTHERS = { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } };
+
+test('a check without a user tells a refused client from a refused code, and claims nothing else', async () => {
+  const check = async (refuse: () => Response, clientSecret: string | null = 'a secret') => {
+    // Such a provider names itself in the response that carries the code.
+    const description = { authorization_response_iss_parameter_supported: true };
+    const { provider, sent } = setup(description, refuse);
+    const checked = await provider.check({ ...CREDENTIALS, issuer, clientSecret });
+    assert.equal(sent.length, 1);
+    return checked.ok ? 'ok' : `${checked.problem.kind}: ${checked.problem.detail}`;
+  };
+  const oauth = (error: string, init: ResponseInit) => () => Response.json({ error }, init);
+  for (const init of [{ status: 400 }, { status: 401 }, OTHERS])
+    for (const error of ['invalid_client', 'unauthorized_client'])
+      assert.equal(await check(oauth(error, init)), `client-refused: ${error}`);
+  assert.equal(await check(oauth('invalid_client', { status: 400 }), null), 'client-refused: invalid_client');
+  for (const unclear of [
+    oauth('invalid_grant', { status: 400 }),
+    oauth('invalid_grant', OTHERS),
+    oauth('invalid_request', { status: 400 }),
+    oauth('temporarily_unavailable', { status: 503 }),
+    () => new Response('<h1>Sign in</h1>', OTHERS),
+    () => new Response('Bad Gateway', { status: 502 }),
+    () => Response.json({}),
+    () => {
+      throw new TypeError('fetch failed');
+    },
+  ])
+    assert.equal(await check(unclear), 'ok');
+});
+
+test('a check finds a provider that calls itself otherwise', async () => {
+  const { provider } = setup({ issuer: 'https://other.example.org' });
+  const checked = await provider.check({ ...CREDENTIALS, issuer });
+  assert.equal(checked.ok ? 'ok' : checked.problem.kind, 'provider-unreachable');
 });

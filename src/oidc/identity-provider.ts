@@ -1,5 +1,6 @@
 // The OpenID Connect provider behind openid-client: code flow with PKCE, state and nonce. The signature of every ID
-// token is checked, although it comes over TLS from the provider. Nothing is called before the first login.
+// token is checked, although it comes over TLS from the provider. Nothing is called before the first
+// login or check.
 
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import * as v from 'valibot';
@@ -17,6 +18,11 @@ import {
 import { boundedFetch, ResponseTooLarge } from './bounded-fetch.ts';
 
 const TIMEOUT_S = 5;
+/** Keycloak says `unauthorized_client` if the secret is wrong. */
+const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client'];
+/** The redirect URI of a made-up code. */
+const NO_CALLBACK = 'https://gastpass.invalid/login/oidc/callback';
+const OAUTH_ERROR = v.pipe(v.string(), v.parseJson(), v.object({ error: v.string() }));
 /** The provider's description is read again after this time. Its keys are read again whenever a key is unknown. */
 const DESCRIPTION_KEPT_MS = 10 * 60_000;
 
@@ -148,6 +154,24 @@ export function makeIdentityProvider({
         return undefined;
       }
     },
+
+    async check(credentials) {
+      const library = await load();
+      const found = await attempt(library, () => discover(library, credentials, fetch));
+      if (!found.ok) return fail({ kind: 'provider-unreachable', detail: found.problem.detail });
+      const { issuer } = found.value.serverMetadata();
+      const callback = new URL(NO_CALLBACK);
+      callback.search = String(new URLSearchParams({ code: library.randomState(), iss: issuer }));
+      try {
+        await library.authorizationCodeGrant(found.value, callback, {
+          pkceCodeVerifier: library.randomPKCECodeVerifier(),
+        });
+      } catch (error) {
+        const code = await oauthErrorOf(library, error);
+        if (code && CLIENT_REFUSED.includes(code)) return fail({ kind: 'client-refused', detail: code });
+      }
+      return ok(undefined);
+    },
   };
 }
 
@@ -253,6 +277,14 @@ function refreshKindOf(library: Library, error: unknown): RefreshProblem['kind']
   if (error instanceof ProviderChanged) return 'provider-changed';
   if (error instanceof library.ResponseBodyError && error.error === 'invalid_grant') return 'grant-over';
   return kindOf(library, error) === 'provider-unreachable' ? 'provider-unreachable' : 'token-refused';
+}
+
+/** The error code of the token endpoint. openid-client does not read it if the provider also asks for a password. */
+async function oauthErrorOf(library: Library, error: unknown): Promise<string | undefined> {
+  if (error instanceof library.ResponseBodyError) return error.error;
+  if (!(error instanceof library.WWWAuthenticateChallengeError)) return undefined;
+  const body = v.safeParse(OAUTH_ERROR, await error.response.text());
+  return body.success ? body.output.error : undefined;
 }
 
 /** What went wrong, without tokens: messages and codes of the error and its cause, and the provider's own words. */

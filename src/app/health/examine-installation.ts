@@ -32,6 +32,7 @@ import {
 import { judgeScreens } from '../../domain/health/judge-screens.ts';
 import { judgeSecrets, type SecretFacts } from '../../domain/health/judge-secrets.ts';
 import { judgeInstances, judgeProxies } from '../../domain/health/judge-service.ts';
+import { judgeSingleSignOn, type ProviderFacts } from '../../domain/health/judge-single-sign-on.ts';
 import {
   type ControllerFacts,
   clocksOfSites,
@@ -47,6 +48,8 @@ import { judged } from '../../domain/health/observed.ts';
 import { adviseOnProxies } from '../../domain/settings/untrusted-proxies.ts';
 import type { Site } from '../../domain/sites/site.ts';
 import { UNKNOWN } from '../../domain/unknown-value.ts';
+import { boundedFetch } from '../../oidc/bounded-fetch.ts';
+import { makeIdentityProvider } from '../../oidc/identity-provider.ts';
 import { backupPlaceOf, makeReadBackupState } from '../../storage/backup/backup-state.ts';
 import { readServerFacts } from '../../storage/postgres/server-facts.ts';
 import { storageErrorReason } from '../../storage/storage-errors.ts';
@@ -62,6 +65,8 @@ import { findWeakSecrets } from './weak-secrets.ts';
 const LOOKED_AT = 500;
 /** How long a printer may take to answer. */
 const MAX_PRINTER_PATIENCE_MS = 5_000;
+/** How long the provider of single sign-on may take for all its answers. */
+const MAX_PROVIDER_PATIENCE_MS = 3_000;
 
 interface Options<OfService> {
   /** The result of the search for damaged pages in the SQLite file, which is made before the file is opened. */
@@ -96,7 +101,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, losses, users, intents, printers, screens, webhooks, mail] = !canOpenAll
+  const [sites, syncs, losses, users, intents, printers, screens, webhooks, mail, provider] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
@@ -108,6 +113,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('screens', () => listActiveScreens(installation)),
         attempt('webhooks', () => readWebhooks(installation)),
         attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
+        attempt('single sign-on', () => readProvider(installation)),
       ]);
   const recordDates = await attempt('clock', async () => ({
     lastRecordMs: await readLastRecordMs(installation),
@@ -155,6 +161,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ),
     ...judged(losses, judgeLosses),
     ...judged(users, judgeUsers),
+    ...judged(provider, judgeSingleSignOn),
     ...judged(keys, judgeKeys),
     ...judged(intents, judgeIntents),
     ...judged(printers, judgePrinters),
@@ -308,6 +315,17 @@ async function readMail(installation: Installation, patienceMs: number): Promise
     backlog: (await installation.readBacklogs()).mails,
     unread: await mails.countUnread(siteIds),
   };
+}
+
+async function readProvider({ singleSignOn, clock }: Installation): Promise<ProviderFacts> {
+  const { provider } = await singleSignOn.read();
+  if (!provider) return undefined;
+  const signal = AbortSignal.timeout(MAX_PROVIDER_PATIENCE_MS);
+  const { check } = makeIdentityProvider({
+    clock,
+    fetch: (url, options) => boundedFetch(url, { ...options, signal }),
+  });
+  return { issuer: provider.issuer, result: await check(provider) };
 }
 
 /** The time of the last audit entry or of the latest sync, whichever is later; undefined for a new installation. */

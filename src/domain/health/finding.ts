@@ -131,6 +131,8 @@ export type HealthFact =
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }
+  | { kind: 'provider-ok'; issuer: string }
+  | { kind: 'provider-unreachable' | 'client-refused'; issuer: string; detail: string }
   /** `keys`: the names, that of the key that ends first at the beginning. */
   | { kind: 'keys-ending'; keys: string[]; firstAtMs: number }
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }

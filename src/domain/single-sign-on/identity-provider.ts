@@ -56,6 +56,12 @@ export interface RefreshProblem {
   detail: string;
 }
 
+/** `client-refused`: the provider does not accept the client ID or the client secret. */
+export interface ProviderCheckProblem {
+  kind: 'provider-unreachable' | 'client-refused';
+  detail: string;
+}
+
 export interface SessionTokens {
   idToken: string;
   refreshToken: string;
@@ -86,6 +92,12 @@ export interface IdentityProvider {
     credentials: ProviderCredentials,
     logout: { idToken: string; returnTo: string },
   ): Promise<string | undefined>;
+  /**
+   * Checks, without a user, that the provider describes itself as the issuer, and that it accepts the client: with a
+   * made-up code, it refuses the code if the client is right, and otherwise the client (RFC 6749, section 5.2). Any
+   * other response proves nothing and is no problem.
+   */
+  check(credentials: ProviderCredentials): Promise<Result<undefined, ProviderCheckProblem>>;
 }
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;

@@ -100,7 +100,7 @@ function tell<Kind extends HealthFact['kind']>(
 
 /** The link to the page where the problem can be fixed. Undefined if there is no such page. */
 function wayOut(
-  { messages: { health, overview, lostVouchers, printers } }: AuthenticatedContext,
+  { messages: { health, overview, lostVouchers, printers, singleSignOn } }: AuthenticatedContext,
   fact: HealthFact,
 ): { href: string; label: string } | undefined {
   switch (fact.kind) {
@@ -133,6 +133,9 @@ function wayOut(
       return { href: '/sites', label: health.toSites };
     case 'admins-none':
       return { href: '/users', label: health.toUsers };
+    case 'provider-unreachable':
+    case 'client-refused':
+      return { href: '/settings/single-sign-on', label: singleSignOn.title };
     case 'keys-ending':
       return { href: '/keys', label: health.toKeys };
     case 'webhook-off':
