@@ -61,6 +61,14 @@ test('every file that requires a version of Node requires the same version', () 
   assert.deepEqual(asked, [brought, brought, brought]);
 });
 
+test('the container has as many arenas of glibc as the command', () => {
+  const [, arenas] = /MALLOC_ARENA_MAX-(\d+)/.exec(read('bin/gastpass')) ?? [];
+  assert.match(
+    read('packaging/container/Containerfile'),
+    new RegExp(`^ENV .*\\bMALLOC_ARENA_MAX=${arenas}$`, 'm'),
+  );
+});
+
 test('install scripts are off, no runtime package needs one, and the lockfile names no registry host', () => {
   type Entry = { hasInstallScript?: boolean; resolved?: string; dev?: boolean; link?: boolean };
   const packages: [string, Entry][] = Object.entries(lock.packages);
