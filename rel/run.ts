@@ -1,5 +1,5 @@
 // `npm run rel -- sim`, `instances`, `storm`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut`,
-// `systemd` or `mutants`: reliability runs of any length. Exits with 1 if a fault was found.
+// `systemd`, `mutants` or `soak`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -15,6 +15,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- powercut [--cuts N] [--seed SEED] [--recording FOLDER | --unsynced]
        npm run rel -- systemd [--settings]
        npm run rel -- mutants [--mutants N] [--from-seed TEXT] [--lanes N] [--again]
+       npm run rel -- soak [--minutes N] [--postgres]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -40,7 +41,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
              npm run package:debian -- --own; on Debian: apt-get install mmdebstrap qemu-system e2fsprogs;
              --settings: only records how systemd reads a settings file; as root, without a machine
   mutants    changes of one place of the code (default: 100, drawn with the seed), of each of which an everyday test
-             must fail; an interrupted run goes on; --lanes 2: two at a time; --again: survivors of an earlier run, too`;
+             must fail; an interrupted run goes on; --lanes 2: two at a time; --again: survivors of an earlier run, too
+  soak       minutes (default: 40) of a steady load of everything on one instance, whose memory must not grow in the second
+             half; on SQLite, or on PostgreSQL`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -68,6 +71,7 @@ const { positionals, values } = parseArgs({
     mutants: { type: 'string', default: '100' },
     'from-seed': { type: 'string' },
     lanes: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '40' },
     again: { type: 'boolean', default: false },
   },
 });
@@ -102,6 +106,7 @@ const numbers = {
   cuts: Number(cuts),
   mutants: Number(values.mutants),
   lanes: Number(values.lanes),
+  minutes: Number(values.minutes),
 };
 const run = Object.values(numbers).every(Number.isSafeInteger) && positionals.join(' ');
 
@@ -117,6 +122,7 @@ else if (run === 'fsync') await trace(numbers);
 else if (run === 'powercut') await cutPower(numbers);
 else if (run === 'systemd') await emulate();
 else if (run === 'mutants') await mutate(numbers);
+else if (run === 'soak') await soak(numbers);
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -193,4 +199,9 @@ async function emulate(): Promise<void> {
 async function mutate({ mutants: count, lanes }: typeof numbers): Promise<void> {
   const { runMutants } = await import('./mutants/run-mutants.ts');
   process.exit((await runMutants({ count, seed: values['from-seed'], lanes, again: values.again })) ? 0 : 1);
+}
+
+async function soak({ minutes }: typeof numbers): Promise<void> {
+  const { runSoak } = await import('./soak/run-soak.ts');
+  process.exit((await runSoak({ minutes, onPostgres: values.postgres })) ? 0 : 1);
 }
