@@ -117,7 +117,7 @@ export async function runSoak({ minutes, onPostgres }: { minutes: number; onPost
   const faults = new Set<string>();
   const calling = callers.map(async ([everyMs, run]) => {
     while (performance.now() < endsAt) {
-      const next = sleep(everyMs);
+      const next = sleep(Math.min(everyMs, endsAt - performance.now()));
       const status = (await run())?.status ?? 200;
       if (status >= 400) faults.add(`${run} was answered ${status}`);
       await next;
