@@ -95,8 +95,34 @@ test('a voucher that appears late is deleted on the controller, and its mail is 
   assert.deepEqual(column('select state from stock'), ['leaving']);
   await refillOf(service.beside)();
   assert.deepEqual(codesOnConsole(), [reserved]);
+  assert.deepEqual(column('select state from stock'), ['gone']);
+  assert.equal(await refillOf(service.beside)(), 'nothing');
+  service.change(`update stock set missing_since_ms = missing_since_ms - ${60 * MINUTE_MS}`);
+  await refillOf(service.beside)();
   assert.deepEqual(column('select count(*) from stock'), [0]);
   assert.deepEqual(column("select state from messages where channel = 'mail'"), ['waiting']);
+});
+
+test('a voucher that was deleted is not claimed by an equal order, whose list is older', async () => {
+  await fillReserve(1);
+  const order = orderOf(withoutResponses({ isCreated: true }), addScreen(service));
+  assert.equal((await order('Anna')).result, 'reserve');
+  assert.equal((await order('Anna')).result, 'away');
+  const [reserved] = column('select code from vouchers');
+  service.clock.advance(MINUTE_MS);
+  const { recover } = service.beside.vouchers;
+  const vouchers = {
+    ...service.beside.vouchers,
+    async recover(...order: Parameters<typeof recover>) {
+      const recording = await recover(...order);
+      await refillOf(service.beside)();
+      return recording;
+    },
+  };
+  await settle(Object.assign(Object.create(service.beside), service.beside, { vouchers }));
+  assert.deepEqual(column('select code from vouchers order by code'), codesOnConsole());
+  assert.equal(codesOnConsole().length, 2);
+  assert.ok(codesOnConsole().includes(String(reserved)));
 });
 
 test('without a reserve, the voucher that appears late is recorded, and its mail is sent', async () => {

@@ -7,6 +7,7 @@ import { isFor, type Profile } from '../profiles/profile.ts';
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, hasSameLimits } from '../vouchers/voucher-order.ts';
 import type { OpenIntent } from '../vouchers/voucher-store.ts';
 import {
+  GONE_KEPT_MS,
   MISSING_KEPT_MS,
   RESERVE_KEPT_MS,
   type StockGroup,
@@ -84,11 +85,13 @@ export interface StockOverview {
  */
 export function isAsWanted({ targets, groups, profiles }: StockOverview): boolean {
   const needed = new Set(targets.map(({ screenId }) => screenId));
-  const mustPlan = ({ screenId, state, oldestMs, missingForMs }: StockGroup) =>
-    !needed.has(screenId) ||
-    (state !== 'ready' && state !== 'missing') ||
-    (state === 'ready' && oldestMs >= RESERVE_KEPT_MS) ||
-    missingForMs >= MISSING_KEPT_MS;
+  const mustPlan = (group: StockGroup) =>
+    group.state === 'gone'
+      ? isLongGone(group)
+      : !needed.has(group.screenId) ||
+        (group.state !== 'ready' && group.state !== 'missing') ||
+        (group.state === 'ready' && group.oldestMs >= RESERVE_KEPT_MS) ||
+        group.missingForMs >= MISSING_KEPT_MS;
   if (groups.some(mustPlan)) return false;
   return targets.every((target) => {
     const { screenId, wanted, isAwaited } = target;
@@ -98,6 +101,11 @@ export function isAsWanted({ targets, groups, profiles }: StockOverview): boolea
     const good = own.reduce((sum, { count }) => sum + count, 0);
     return isAwaited ? good === wanted : good <= wanted;
   });
+}
+
+/** A time that lies further ahead than vouchers are kept counts as over: the clock was set back since. */
+export function isLongGone({ state, missingForMs }: StockGroup): boolean {
+  return state === 'gone' && Math.abs(missingForMs) >= GONE_KEPT_MS;
 }
 
 /** The limits of the first profile that still exists and is offered at the site, otherwise the default limits. */

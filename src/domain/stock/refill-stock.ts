@@ -19,7 +19,14 @@ import type { CreateVouchers } from '../vouchers/create-vouchers.ts';
 import { deleteUpstream } from '../vouchers/delete-upstream.ts';
 import type { UsageStore } from '../vouchers/usage-store.ts';
 import type { VoucherStore } from '../vouchers/voucher-store.ts';
-import { isAsWanted, planStock, type StockOrder, type StockOverview, type StockPlan } from './plan-stock.ts';
+import {
+  isAsWanted,
+  isLongGone,
+  planStock,
+  type StockOrder,
+  type StockOverview,
+  type StockPlan,
+} from './plan-stock.ts';
 import { MISSING_KEPT_MS, RESERVE_KEPT_MS, type StockStore, type StockVoucher } from './stock.ts';
 
 /** How many vouchers one call orders. */
@@ -64,7 +71,7 @@ export function makeRefillSite(deps: Deps): RefillSite {
     // The sync finds out when the controller works again.
     const sync = (await syncs.list()).get(siteId);
     if (sync && isFailing(sync)) return 'nothing';
-    if (await isQuiet(siteId)) return 'nothing';
+    if ((await isQuiet(siteId)) && !overview.groups.some(isLongGone)) return 'nothing';
     const name = `stock of site ${siteId}`;
     return (await withLease(name, signal, (held) => refill(site, held))) ?? 'nothing';
   };
@@ -101,6 +108,7 @@ export function makeRefillSite(deps: Deps): RefillSite {
     const { id: siteId } = site;
     // A voucher that somebody has must stay on the controller.
     await stock.dropRecorded(siteId);
+    await stock.dropGone(siteId);
     const leaving = (await stock.list(siteId)).filter(({ state }) => state === 'leaving');
     const deleting = new Set(leaving.flatMap(({ controllerVoucherId: id }) => id ?? []));
     let [deleted, outcome]: [number, Refilled] = [0, 'done'];
@@ -110,7 +118,7 @@ export function makeRefillSite(deps: Deps): RefillSite {
       const controller = controllerOf(site);
       const failure = await deleteUpstream({ controller, voucher, usage, deleting, signal: patience.signal });
       if (!failure) {
-        await stock.remove(voucher.id);
+        await stock.markGone(voucher.id);
         deleted++;
         continue;
       }

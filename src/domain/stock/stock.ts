@@ -33,11 +33,15 @@ export const RESERVE_NAME = 'Reserve';
 /** A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong. */
 export const MISSING_KEPT_MS = 7 * 24 * 60 * 60_000;
 
+/** Much longer than it takes from reading a list of the controller to recording its vouchers. */
+export const GONE_KEPT_MS = 60 * 60_000;
+
 /**
  * `missing`: the controller does not list it. It is not handed out, and is ready again once it is listed.
  * `leaving`: it must not be handed out any more, and is deleted on the controller.
+ * `gone`: it was deleted. It is kept for `GONE_KEPT_MS`, because an order may still claim it from an older list.
  */
-export const STOCK_STATES = ['ready', 'missing', 'leaving'] as const;
+export const STOCK_STATES = ['ready', 'missing', 'leaving', 'gone'] as const;
 export type StockState = (typeof STOCK_STATES)[number];
 
 export interface StockVoucher extends VoucherLimits {
@@ -81,7 +85,7 @@ export interface StockGroup extends VoucherLimits {
   count: number;
   /** The age of the oldest voucher of the group, by the store's clock. */
   oldestMs: number;
-  /** For how long the controller has not listed one of them, by the store's clock. 0 unless they are missing. */
+  /** For how long the controller has not listed one of them, by the store's clock. 0 unless missing or gone. */
   missingForMs: number;
 }
 
@@ -129,7 +133,7 @@ export interface StockStore {
   findReserve(siteId: SiteId): Promise<ReserveCount>;
   /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
   listReserves(): Promise<ReserveCount[]>;
-  /** All vouchers in the stock of this site, or of all sites. */
+  /** All vouchers in the stock of this site, or of all sites, without those that are gone. */
   list(siteId?: SiteId): Promise<StockVoucher[]>;
   /** What is in the stock of all sites, without reading each voucher. */
   listGroups(): Promise<StockGroup[]>;
@@ -160,7 +164,9 @@ export interface StockStore {
   /** Marks vouchers that must not be handed out any more. */
   markLeaving(ids: StockId[]): Promise<void>;
   /** Call it after the controller has deleted the voucher. */
-  remove(id: StockId): Promise<void>;
+  markGone(id: StockId): Promise<void>;
+  /** Removes vouchers that have been gone for long enough. */
+  dropGone(siteId: SiteId): Promise<void>;
 }
 
 /** A reserve voucher that was handed out. */

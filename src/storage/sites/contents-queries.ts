@@ -25,7 +25,7 @@ const FROM: Record<ContentKind, (id: SiteId) => RawBuilder<unknown>> = {
   slips: (id) => sql`site_slips where site_id = ${id}`,
   pictures: (id) => sql`images where name in (${`site-${id}`}, ${`screen-${id}`})`,
   // The stock of a demo does not stay on a controller.
-  stock: (id) => sql`stock where site_id = ${id}
+  stock: (id) => sql`stock where site_id = ${id} and state <> 'gone'
     and site_id not in (select id from sites where controller_kind = ${DEMO_KIND})`,
 };
 

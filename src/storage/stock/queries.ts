@@ -13,6 +13,7 @@ import {
 } from '../../domain/ids.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import {
+  GONE_KEPT_MS,
   RESERVE_NAME,
   type ReserveCount,
   STOCK_STATES,
@@ -127,7 +128,12 @@ export async function selectStock(
   now: RawBuilder<number>,
   siteId?: SiteId,
 ): Promise<StockVoucher[]> {
-  const all = handle.selectFrom('stock').selectAll().select(now.as('now_ms')).orderBy('id');
+  const all = handle
+    .selectFrom('stock')
+    .selectAll()
+    .select(now.as('now_ms'))
+    .where('state', '<>', 'gone')
+    .orderBy('id');
   const rows = await (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute();
   return rows.map(toStockVoucher);
 }
@@ -279,6 +285,15 @@ export async function deleteRecordedStock(handle: Handle, siteId: SiteId): Promi
           .whereRef('vouchers.controller_voucher_id', '=', 'stock.controller_voucher_id'),
       ),
     )
+    .execute();
+}
+
+export async function deleteGone(handle: Handle, siteId: SiteId, now: RawBuilder<number>): Promise<void> {
+  await handle
+    .deleteFrom('stock')
+    .where('site_id', '=', siteId)
+    .where('state', '=', 'gone')
+    .where(sql<boolean>`abs(${now} - missing_since_ms) >= ${GONE_KEPT_MS}`)
     .execute();
 }
 

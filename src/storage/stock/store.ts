@@ -14,6 +14,7 @@ import { idsOf, insertForeignVouchers } from '../vouchers/usage-queries.ts';
 import {
   countReadyStock,
   deleteFromStock,
+  deleteGone,
   deleteRecordedStock,
   selectGroups,
   selectReserves,
@@ -31,7 +32,7 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
     await write((transaction) =>
       transaction
         .updateTable('stock')
-        .set({ state: to, missing_since_ms: to === 'missing' ? now() : null })
+        .set({ state: to, missing_since_ms: to === 'missing' || to === 'gone' ? now() : null })
         .where('id', 'in', listOf(ids))
         .where('state', 'in', from)
         .execute(),
@@ -106,8 +107,7 @@ export function makeStockStore(database: Database, seal: Seal, onTaken: () => vo
         await insertForeignVouchers(transaction, siteId, used);
         await raiseListVersion(transaction, siteId);
       }),
-    remove: async (id) => {
-      await write((transaction) => transaction.deleteFrom('stock').where('id', '=', id).execute());
-    },
+    markGone: (id) => mark([id], { from: ['leaving'], to: 'gone' }),
+    dropGone: (siteId) => write((transaction) => deleteGone(transaction, siteId, now())),
   };
 }
