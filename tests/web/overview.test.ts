@@ -216,6 +216,7 @@ test('an open intent and a site that was never synced are shown with links to th
   );
   assert.doesNotMatch((await admin.get('/overview')).text, told, 'a new site is not a problem yet');
   service.change(`update sites set created_at_ms = 1 where id = ${site}`);
+  service.change('update instances set started_at_ms = 1');
   assert.match((await admin.get('/overview')).text, told);
   service.change(`update sites set active = 0 where id = ${site}`);
   assert.match((await admin.get('/overview')).text, /Alles in Ordnung/);
