@@ -15,7 +15,7 @@ const BATCH_SIZE = 20;
 const RETRY_PAUSE_MS = 250;
 const MAX_RETRY_PAUSE_MS = 2_000;
 const CALL_TIME_OUT_MS = 40_000;
-/** Longer than an order with an unknown outcome stays open. */
+/** Longer than an order with an unknown outcome stays open once nothing fails any more. */
 const PATIENCE_MS = 240_000;
 
 export interface Batch {
@@ -150,8 +150,8 @@ async function orderBatches(storm: Storm, number: number): Promise<void> {
 
 /** Resumes a batch that has failed, as its problem advises. */
 async function untilBatchEnds(storm: Storm, key: string, batch: Batch): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (batch.state !== 'done' && performance.now() < giveUpAt) {
+  const hasPatience = makePatience(storm);
+  while (batch.state !== 'done' && hasPatience()) {
     await sleep(RETRY_PAUSE_MS);
     const path = `v1/batches/${batch.id}`;
     if (batch.state === 'failed')
@@ -217,13 +217,13 @@ function limitedKey({ world }: Storm): Promise<string> {
 
 /** Repeats a call until its outcome is final, as the headers of the response advise. */
 async function persist(storm: Storm, key: string, caller: string, call: Call): Promise<Reply | undefined> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const hasPatience = makePatience(storm);
   for (;;) {
     const reply = await callOne(storm, key, call);
     note(storm, caller, reply?.status ?? 'cut off');
     const isFinal = reply && (reply.status < 400 || !mayRepeat(reply));
     if (isFinal) return reply;
-    if (performance.now() > giveUpAt) {
+    if (!hasPatience()) {
       storm.ledger.faults.push(
         `${caller}: ${JSON.stringify(call)} never ended: ${JSON.stringify(reply?.json)}`,
       );
@@ -231,6 +231,18 @@ async function persist(storm: Storm, key: string, caller: string, call: Call): P
     }
     await sleep(pauseAfter(reply));
   }
+}
+
+/**
+ * Patience counts from the end of the storm: instances that live for seconds and consoles that keep failing may leave an
+ * order open until then.
+ */
+function makePatience({ isOver }: Storm): () => boolean {
+  let lastsUntil = Number.POSITIVE_INFINITY;
+  return () => {
+    if (isOver()) lastsUntil = Math.min(lastsUntil, performance.now() + PATIENCE_MS);
+    return performance.now() < lastsUntil;
+  };
 }
 
 const mayRepeat = ({ status, headers }: Reply) =>
