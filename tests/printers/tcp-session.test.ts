@@ -2,6 +2,7 @@
 // second time, and a job counts as printed only if nothing speaks against it.
 
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { writeEscPosJob } from '../../src/channels/printer/escpos-job.ts';
 import { makePrinterNetwork } from '../../src/channels/printer/tcp-connection.ts';
@@ -90,6 +91,17 @@ test('a printer that has answered before and is busy now gets no job', soon, asy
   printer.behave({});
   assert.partialDeepStrictEqual(await printNow(), { result: 'printed', isConfirmed: true });
   assert.deepEqual(slips(), ['whole', 'whole']);
+});
+
+test('a reply counts if it came in time, but the process was too busy to read it', soon, async () => {
+  const replyAndBeBusy = (socket: Socket) => {
+    socket.write(Uint8Array.of(OFFLINE[0]));
+    const overAt = performance.now() + 2 * limits.replyMs;
+    while (performance.now() < overAt);
+  };
+  printer.behave({ instead: (socket) => socket.once('data', () => replyAndBeBusy(socket)).resume() });
+  assert.partialDeepStrictEqual(await print(), { result: 'not-ready', status: { state: 'fault' } });
+  assert.equal(begun, 0);
 });
 
 test(
