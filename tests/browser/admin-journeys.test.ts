@@ -209,7 +209,10 @@ for (const input of EACH_ONCE)
 
     test('the overview lists a problem, with a link to the page where it is solved', async () => {
       const id = await desk.service.addSite('default', own('Strandhaus'));
-      desk.service.change(`insert into site_syncs (site_id, failed_at_ms, error) values (${id}, 1, 'away')`);
+      desk.service.change(
+        "insert into site_syncs (site_id, failed_at_ms, error) values (?, ?, 'away')",
+        ...[id, desk.service.clock.nowMs()],
+      );
       await hands.goTo(words.overview.title);
       const line = page
         .getByRole('listitem')

@@ -76,9 +76,12 @@ export interface Records {
   close(): void;
 }
 
+/** A slow disk can keep the service writing for long. */
+const LOCK_PATIENCE_MS = 30_000;
+
 export function openRecords(dataDir: string, { readOnly = false } = {}): Records {
   if (engine === 'postgres') return recordsOnServer(dataDir);
-  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: 5_000, readOnly });
+  const file = new DatabaseSync(join(dataDir, 'gastpass.sqlite'), { timeout: LOCK_PATIENCE_MS, readOnly });
   return {
     rows: (sql, ...values) => file.prepare(sql).all(...values),
     change: (sql, ...values) => void file.prepare(sql).run(...values),
