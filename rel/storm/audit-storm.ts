@@ -76,7 +76,7 @@ async function auditConsoles(
   { revoking }: Ledger,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const stock = await database.rows('select site_id, code from stock');
+  const stock = await database.rows("select site_id, code from stock where state <> 'gone'");
   for (const { siteId, console } of sites) {
     const ofSite = vouchers.filter((voucher) => voucher.siteId === siteId && !voucher.isRevoked);
     const ready = stock.filter((row) => Number(row.site_id) === siteId).map(({ code }) => String(code));
