@@ -7,6 +7,7 @@ import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { asBatchId } from '../../src/domain/ids.ts';
 import type { HandOut } from '../../src/domain/stock/stock.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
@@ -129,6 +130,27 @@ test('ten vouchers, asked for 40 times at once on two instances, go to ten calle
   assert.equal(codes.length + count('stock'), 10);
   while (await handOut(other));
   assert.equal(count('stock'), 0);
+});
+
+test('a reserve voucher of an open batch is announced with the batch, later ones by themselves', async () => {
+  await order(RESERVE, { count: 2, name: 'Reserve' });
+  const { batches } = service.beside;
+  const atMs = service.clock.nowMs();
+  const batchId = asBatchId('a-batch-from-the-reserve');
+  const limits = { maxUses: 1, expireMinutes: 60, downKbps: 0, upKbps: 0, quotaMb: 0 };
+  const wanted = { siteId, name: 'Müller', ...limits };
+  await batches.begin({ id: batchId, order: wanted, wanted: 2, createdAtMs: atMs, isFromReserve: true });
+  const announced = () => [count("audit where action = 'voucher.created'"), count('outbox')];
+  const before = announced();
+  assert.ok(await handOut(service.beside, { batchId }));
+  assert.deepEqual(announced(), before);
+  await batches.end(batchId, { problem: null, cause: null, actor: TESTER, atMs });
+  const ended = announced();
+  assert.ok(await handOut(service.beside, { batchId }));
+  assert.deepEqual(
+    announced(),
+    ended.map((many) => many + 1),
+  );
 });
 
 test('a screen takes a reserve voucher only within its limit', async () => {

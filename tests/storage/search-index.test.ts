@@ -117,6 +117,8 @@ onEveryEngine('search index', (database) => {
     assert.deepEqual(await index.listMissingBlocks(1), [0], 'a block must have been full a turn ago');
     await turn(signal);
     assert.deepEqual(await index.listMissingBlocks(2), [2], 'only full blocks are added');
+    await index.add(3);
+    assert.deepEqual(await index.listMissingBlocks(3), [2], 'a block whose vouchers are gone is not missing');
   });
 
   const remove = (transaction: Handle, id: number) =>

@@ -339,7 +339,8 @@ onEveryEngine('the voucher store', (database) => {
   test('a recovered voucher may belong to an equal older intent, so the age of that intent is reset', async () => {
     const order = { ...sampleIntent(site).order, maxUses: 9 };
     const [older, other] = [await begin(), await store.begin(sampleIntent(site, { order }))];
-    assert.ok(other.ok);
+    const elsewhere = await store.begin(sampleIntent(await addSite(database())));
+    assert.ok(other.ok && elsewhere.ok);
     const age = () =>
       database().write((handle) => handle.updateTable('intents').set({ created_at_ms: 1 }).execute());
     await age();
@@ -349,6 +350,7 @@ onEveryEngine('the voucher store', (database) => {
     assert.deepEqual(times, [
       [older.id, younger.createdAtMs],
       [other.value[0]?.id, 1],
+      [elsewhere.value[0]?.id, 1],
     ]);
     await age();
     await store.record([await begin()], [upstream('id-2')]);
