@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { asBatchId, type SiteId } from '../../../src/domain/ids.ts';
+import { asBatchId, asSiteId, type SiteId } from '../../../src/domain/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { endWaitingBatches } from '../../support/end-waiting-batches.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
@@ -314,4 +314,20 @@ test('while it is uncertain whether the console has made the vouchers, they cann
   service.change(`delete from intents where batch_id = '${id}'`);
   service.clock.advance(24 * 60 * 60_000);
   assert.doesNotMatch(await batch(), /Erneut versuchen/, 'a day later');
+});
+
+test('the failure of one site leaves that of another in mind', async () => {
+  const { failedOrders } = service.beside;
+  const sites = [asSiteId(await service.addSite()), asSiteId(await service.addSite())];
+  for (const site of sites)
+    await failedOrders.remember(site, {
+      action: 'voucher.not-created',
+      cause: 'away',
+      atMs: service.clock.nowMs(),
+    });
+  const remembered = await failedOrders.list();
+  assert.deepEqual(
+    sites.map((site) => remembered.has(site)),
+    [true, true],
+  );
 });
