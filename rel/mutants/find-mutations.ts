@@ -85,7 +85,9 @@ export function findMutations(source: SourceFile, checker: Checker): Mutation[] 
     if (isBinaryExpression(node)) swapOperator(node);
     if (isExpressionStatement(node) && !LOG_CALL.test(textOf(node))) add('remove statement', node, ';');
     if (isThrowStatement(node)) add('remove statement', node, ';');
-    if (isAwaitExpression(node)) add('remove await', node, textOf(node.expression));
+    // Where the value is not used, `npm test` refuses a promise that nobody waits for.
+    if (isAwaitExpression(node) && !isExpressionStatement(node.parent))
+      add('remove await', node, textOf(node.expression));
     if (isReturnStatement(node) && node.expression) add('return empty', node.expression, ...EMPTY);
     if (isArrowFunction(node)) add('return empty', node.body, ...(isBlock(node.body) ? ['{}'] : EMPTY));
     if (isNumericLiteral(node)) add('number', node, changeNumber(node.text));
