@@ -75,6 +75,11 @@ test('an empty list, and a response that is not a list, have no elements and sta
     assert.deepEqual(takeApart([text]), { items: [], frame: text });
 });
 
+test('brackets after other text hold no elements, wherever the text is cut', () => {
+  for (const text of ['<script>[[{"a":1}]]</script>', '\u0000]][[{oops}', '{}{"data":[{}]}'])
+    for (const pieces of [[text], [...text]]) assert.deepEqual(takeApart(pieces), { items: [], frame: text });
+});
+
 test('a truncated list leaves a frame that is not valid JSON', () => {
   const text = texts['meta first'];
   const { frame } = takeApart([text.slice(0, text.length / 2)]);

@@ -33,6 +33,8 @@ export function makeArrayItems() {
         else if (char === QUOTE) inString = false;
       } else if (char === QUOTE) inString = true;
       else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+        // Brackets after other text, as in a page: this is not JSON, so nothing in it is an element.
+        if (depth <= 0 && (frame + text.slice(start, index)).trim() !== '') depth = Number.NEGATIVE_INFINITY;
         if (++depth === ARRAY_DEPTH) inArray = char === OPEN_ARRAY;
         if (depth === ARRAY_DEPTH + 1 && inArray) {
           addToFrame(text.slice(start, index));

@@ -60,6 +60,7 @@ export const responseRows: Row[] = [
   { kind: 'html', ...spoilt, login: failed(noSession) },
   { kind: 'html', settings: { written: false }, create: unreadable },
   { kind: 'html', settings: { times: 1 }, list: listed(made) },
+  { kind: 'html', settings: { text: '<script>[[{"a":1}]]</script>' }, note: 'with a script', ...spoilt },
   { kind: 'empty', ...spoilt, login: failed(noSession) },
   { kind: 'empty', settings: { written: false }, create: unreadable },
   { kind: 'garbage', ...spoilt, login: failed(noSession) },
