@@ -211,7 +211,8 @@ for (const input of EACH_ONCE)
       const id = await desk.service.addSite('default', own('Strandhaus'));
       desk.service.change(
         "insert into site_syncs (site_id, failed_at_ms, error) values (?, ?, 'away')",
-        ...[id, desk.service.clock.nowMs()],
+        id,
+        desk.service.clock.nowMs(),
       );
       await hands.goTo(words.overview.title);
       const line = page

@@ -135,7 +135,8 @@ function converse(socket: Socket, signal: AbortSignal): PrinterConnection {
   /** Undefined after the time. Rejects if the connection fails. */
   async function within<Value>(step: Promise<Value>, limitMs: number): Promise<Value | undefined> {
     const over = Promise.withResolvers<undefined>();
-    // If the process was busy, it reads what has arrived meanwhile before the time is over.
+    // If this process was busy, the reply may have arrived already. `setImmediate` lets it be read before the time is
+    // over.
     const timer = setTimeout(() => setImmediate(over.resolve, undefined), limitMs);
     try {
       return await Promise.race([step, over.promise, broken.promise]);
