@@ -15,8 +15,6 @@ const BATCH_SIZE = 20;
 const RETRY_PAUSE_MS = 250;
 const MAX_RETRY_PAUSE_MS = 2_000;
 const CALL_TIME_OUT_MS = 40_000;
-/** Longer than an order with an unknown outcome stays open once nothing fails any more. */
-const PATIENCE_MS = 240_000;
 
 export interface Batch {
   id: string;
@@ -48,6 +46,8 @@ export interface Storm {
   ledger: Ledger;
   seed: number;
   isOver(): boolean;
+  /** Whether callers still wait for a final outcome. While instances are killed, an order may stay open for any time. */
+  hasPatience(): boolean;
 }
 
 type Reply = Awaited<ReturnType<typeof callApi>>;
@@ -150,8 +150,7 @@ async function orderBatches(storm: Storm, number: number): Promise<void> {
 
 /** Resumes a batch that has failed, as its problem advises. */
 async function untilBatchEnds(storm: Storm, key: string, batch: Batch): Promise<void> {
-  const hasPatience = makePatience(storm);
-  while (batch.state !== 'done' && hasPatience()) {
+  while (batch.state !== 'done' && storm.hasPatience()) {
     await sleep(RETRY_PAUSE_MS);
     const path = `v1/batches/${batch.id}`;
     if (batch.state === 'failed')
@@ -217,13 +216,12 @@ function limitedKey({ world }: Storm): Promise<string> {
 
 /** Repeats a call until its outcome is final, as the headers of the response advise. */
 async function persist(storm: Storm, key: string, caller: string, call: Call): Promise<Reply | undefined> {
-  const hasPatience = makePatience(storm);
   for (;;) {
     const reply = await callOne(storm, key, call);
     note(storm, caller, reply?.status ?? 'cut off');
     const isFinal = reply && (reply.status < 400 || !mayRepeat(reply));
     if (isFinal) return reply;
-    if (!hasPatience()) {
+    if (!storm.hasPatience()) {
       storm.ledger.faults.push(
         `${caller}: ${JSON.stringify(call)} never ended: ${JSON.stringify(reply?.json)}`,
       );
@@ -231,18 +229,6 @@ async function persist(storm: Storm, key: string, caller: string, call: Call): P
     }
     await sleep(pauseAfter(reply));
   }
-}
-
-/**
- * Patience counts from the end of the storm: instances that live for seconds and consoles that keep failing may leave an
- * order open until then.
- */
-function makePatience({ isOver }: Storm): () => boolean {
-  let lastsUntil = Number.POSITIVE_INFINITY;
-  return () => {
-    if (isOver()) lastsUntil = Math.min(lastsUntil, performance.now() + PATIENCE_MS);
-    return performance.now() < lastsUntil;
-  };
 }
 
 const mayRepeat = ({ status, headers }: Reply) =>

@@ -13,6 +13,8 @@ import { openWorld } from './world.ts';
 const INSTANCES = 2;
 const CONSOLE_FAULT_EVERY_MS = 700;
 const SHOWN = 30;
+/** After the storm. Longer than an order with an unknown outcome stays open once nothing fails any more. */
+const PATIENCE_MS = 240_000;
 
 const CONSOLE_FAULTS: Fault[] = [
   { kind: 'status', status: 503, match: 'create' },
@@ -78,15 +80,21 @@ export async function storm(options: StormOptions): Promise<StormReport> {
     windows: new Map(),
     faults: [],
   };
-  let isOver = false;
-  const running: Storm = { world, ledger, seed: options.seed, isOver: () => isOver };
+  let overAtMs: number | undefined;
+  const running: Storm = {
+    world,
+    ledger,
+    seed: options.seed,
+    isOver: () => overAtMs !== undefined,
+    hasPatience: () => overAtMs === undefined || performance.now() < overAtMs + PATIENCE_MS,
+  };
   try {
     const calling = runCallers(running);
     // Prevents an unhandled rejection; `await calling` below throws the same error.
     calling.catch(() => {});
     const consoles = failConsoles(running);
     await Promise.all([killInstances(running, options), restartDatabase(server.restart, options)]);
-    isOver = true;
+    overAtMs = performance.now();
     const consoleFaults = await consoles;
     await calling;
     const faults = await auditStorm(world, ledger);
