@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import {
   isCallExpression,
   isExpressionStatement,
-  isIdentifier,
   isNewExpression,
   isPropertyAccessExpression,
   type Node,
@@ -14,9 +13,6 @@ import {
 } from 'typescript/unstable/ast';
 import { API, type Checker } from 'typescript/unstable/sync';
 import { product, root } from './sources.ts';
-
-/** Calls that take care of the promise. */
-const CARE = ['then', 'catch', 'finally', 'runInBackground'];
 
 test('no promise is left alone', () => {
   const api = new API({ cwd: root });
@@ -50,8 +46,10 @@ function findUnawaited(source: SourceFile, checker: Checker): string[] {
   function isLeftAlone(node: Node): boolean {
     if (!isCallExpression(node) && !isNewExpression(node)) return false;
     const called = node.expression;
-    const name = isPropertyAccessExpression(called) ? called.name : called;
-    if (isIdentifier(name) && CARE.includes(name.text)) return false;
+    const name = isPropertyAccessExpression(called) ? called.name.text : called.getText(source);
+    if (name === 'catch' || name === 'runInBackground') return false;
+    if (name === 'then' && node.arguments?.length === 2) return false;
+    if (name === 'finally' && isPropertyAccessExpression(called)) return isLeftAlone(called.expression);
     return checker.getTypeAtLocation(node)?.getSymbol()?.name === 'Promise';
   }
 }

@@ -51,7 +51,7 @@ export async function startEscPosPrinter(options: EscPosOptions = {}): Promise<E
     if (open === sockets && open.size > 0) report('a second connection waits');
     open.add(socket);
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    closed.then(() => open.delete(socket));
+    socket.once('close', () => open.delete(socket));
     if (open === hung) return;
     turn = turn.then(() => {
       listen(socket);
