@@ -6,6 +6,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API } from 'typescript/unstable/sync';
 import { isMutated } from './copied-tree.ts';
+import { EQUIVALENT, type Equivalent } from './equivalent.ts';
 import { findMutations, type Mutation } from './find-mutations.ts';
 
 export interface Mutant {
@@ -38,6 +39,7 @@ export function drawMutants(tree: string, { seed, count }: { seed: string; count
       )
       .sort((a, b) => (a.rank < b.rank ? -1 : 1));
     console.log(`${candidates.length} possible mutants`);
+    for (const one of EQUIVALENT) checkEquivalent(tree, candidates, one);
     const drawn: Mutant[] = [];
     let refused = 0;
     for (const candidate of candidates) {
@@ -84,6 +86,15 @@ function openTypes(api: API, tree: string) {
       }
     },
   };
+}
+
+/** Its code may have changed since, or stand in another place, too, where a mutant is not equivalent. */
+function checkEquivalent(tree: string, candidates: Candidate[], { path, before }: Equivalent): void {
+  const text = readFileSync(join(tree, path), 'utf8');
+  const places = candidates.filter(
+    (candidate) => candidate.path === path && text.slice(candidate.start, candidate.end) === before,
+  );
+  if (places.length !== 1) throw new Error(`${places.length} places of ${path} are ${before}, not one`);
 }
 
 function mutate(

@@ -7,12 +7,13 @@ import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asBatchId } from '../../src/domain/ids.ts';
+import { asBatchId, asUserId } from '../../src/domain/ids.ts';
 import type { HandOut } from '../../src/domain/stock/stock.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
+import { addUser } from '../web/web-client.ts';
 import { addScreen, ordersOf, siteId } from './support.ts';
 
 const DEADLINE_MS = 20_000;
@@ -79,7 +80,12 @@ test('a reserve voucher is recorded with the name typed and the moment of handin
   service.clock.advance(3_600_000);
   const audited = count("audit where action = 'voucher.created'");
   const announced = count('outbox');
-  const handedOut = await handOut(service.beside, { labels: { note: 'Zimmer 4' }, messages: [MAIL] });
+  const userId = asUserId(await addUser(service, 'rita@example.org', 'operator'));
+  const handedOut = await handOut(service.beside, {
+    userId,
+    labels: { note: 'Zimmer 4' },
+    messages: [MAIL],
+  });
   assert.ok(typeof handedOut === 'object' && oldest);
   assert.equal(handedOut.code, oldest.code);
   const [row] = service.rows('select * from vouchers where id = ?', handedOut.id ?? 0);
@@ -89,6 +95,7 @@ test('a reserve voucher is recorded with the name typed and the moment of handin
       name: '2026-01-15_Müller',
       console_name: oldest.name,
       source: 'Web: Rita',
+      owner_user_id: userId,
       note: 'Zimmer 4',
       created_at_s: Math.floor(service.clock.nowMs() / 1000),
       controller_voucher_id: oldest.controllerVoucherId,

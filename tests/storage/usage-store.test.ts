@@ -49,6 +49,12 @@ onEveryEngine('stores of usage sync', (database) => {
     assert.deepEqual(await ids(), ['a', 'b', 'c']);
   });
 
+  test('listed vouchers whose records have an id cost no transaction', async () => {
+    const listed = [foreign('a'), foreign('b')];
+    await usage.importForeign(site, listed);
+    await makeUsageStore({ ...database(), write: () => assert.fail() }).adopt(site, listed);
+  });
+
   test('requests are served during a large import', async () => {
     const listed = Array.from({ length: 1_000 }, (_, index) => foreign(`large ${index}`));
     let turns = 0;

@@ -32,4 +32,5 @@ test('a character that cannot be stored is shown in a name, and makes an id unde
   assert.equal(readText('Zimmer\0 4\ud800'), 'Zimmer\ufffd 4\ufffd');
   for (const odd of ['a\0', 'a\ud800', 7, null]) assert.equal(readId(odd), undefined);
   assert.equal(readId('a-7'), 'a-7');
+  assert.deepEqual([readId('a'.repeat(64)), readId('a'.repeat(65))], ['a'.repeat(64), undefined]);
 });

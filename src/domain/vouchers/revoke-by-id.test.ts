@@ -6,14 +6,15 @@ import { SITE } from '../../../tests/support/site.ts';
 import type { ControllerFailure } from '../controller.ts';
 import { asKeyId, asVoucherId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { Site } from '../sites/site.ts';
 import { makeRevokeById } from './revoke-by-id.ts';
 
 const { id: siteId } = SITE;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, isLevelEnabled: () => false };
 
-function revokeWith(failure: ControllerFailure) {
+function revokeWith(failure: ControllerFailure, site: Site = SITE) {
   const revokeById = makeRevokeById({
-    sites: { findActive: async () => SITE },
+    sites: { findActive: async () => site },
     revocations: {
       findById: async () => ({
         id: asVoucherId(9),
@@ -39,4 +40,12 @@ test('a busy controller tells when to come back; every other failure is told wit
   });
   for (const kind of ['refused', 'unreachable', 'outcome-unknown'] as const)
     assert.deepEqual(await revokeWith({ kind, text }), { kind: 'revocation-failed', failure: kind, text });
+});
+
+test('the failure has the URL of the controller, so that its host name can be masked in the text', async () => {
+  const url = 'https://console.hotel.wien:8443';
+  const connection = { url, credentials: { apiKey: 'k' }, trust: { kind: 'ca' } } as const;
+  const failure = { kind: 'refused', text: 'ask console.hotel.wien' } as const;
+  const problem = await revokeWith(failure, { ...SITE, connection });
+  assert.partialDeepStrictEqual(problem, { kind: 'revocation-failed', controllerUrl: url });
 });

@@ -19,7 +19,6 @@ export function makeReplacedVoucherStore({ read, now }: Database): ReplacedVouch
         .select(['vouchers.id', 'vouchers.site_id', 'controller_voucher_id', 'code', 'source', 'actor_id'])
         .where('successor_id', 'is not', null)
         .where('revoked_at_s', 'is', null)
-        .where('ended_at_s', 'is', null)
         .where(isLiving())
         .where('sites.active', '=', 1)
         .orderBy('vouchers.id')
