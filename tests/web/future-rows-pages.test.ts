@@ -11,6 +11,7 @@ import { FUTURE_SECRET, FUTURE_URL, type FutureRows } from '../support/future-ro
 import { FUTURE_VALUES } from '../support/future-values.ts';
 import { runGastpass } from '../support/run-gastpass.ts';
 import type { TestService } from '../support/test-service.ts';
+import { until } from '../support/until.ts';
 import { startFutureService } from './future-service.ts';
 import { makeWebClient, type WebClient } from './web-client.ts';
 
@@ -202,12 +203,17 @@ test('commands work and name what they do not know', async () => {
     const { code, stdout } = await gastpass(...words);
     assert.deepEqual([words, code, stdout.includes(IN_COMMANDS)], [words, 0, true]);
   }
-  // Commands have the time of the machine, not of the test.
+  // Commands have the time of the machine, not of the test. For the worker of the service these instances are dead, and
+  // it deletes them from time to time.
   const insert =
-    'insert into instances (id, name, release, schema_version, started_at_ms, seen_at_ms) values (?, ?, ?, 18, 1, ?)';
-  service.change(insert, 'a', 'web-1', '0.2.0', Date.now());
-  service.change(insert, 'b', 'web-9', String(future.instances.release), Date.now());
-  const { stdout } = await gastpass('doctor');
+    'insert or replace into instances (id, name, release, schema_version, started_at_ms, seen_at_ms) values (?, ?, ?, 18, 1, ?)';
+  let stdout = '';
+  await until(async () => {
+    service.change(insert, 'a', 'web-1', '0.2.0', Date.now());
+    service.change(insert, 'b', 'web-9', String(future.instances.release), Date.now());
+    ({ stdout } = await gastpass('doctor'));
+    return stdout.includes('Instances');
+  });
   assert.match(
     stdout,
     /warning.*This release of Gastpass does not know the controller: not known to this release\. .* Please upgrade this instance/,
