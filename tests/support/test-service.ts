@@ -61,6 +61,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+const FORM_PATIENCE_MS = 10_000;
+
 export interface TestOptions {
   environment?: Record<string, string>;
   clock?: FakeClock;
@@ -72,6 +74,8 @@ export interface TestOptions {
   limits?: Partial<ServerLimits>;
   /** False: no background job runs, so that only the test and its requests write to the database. */
   jobs?: boolean;
+  /** How long the response to a form waits for its work; long enough for a busy machine unless told otherwise. */
+  formPatienceMs?: number;
   /** Values that older releases do not know. */
   knownSince?: readonly IntroducedValue[];
   /** A data folder that is kept, with its database, when the service stops. */
@@ -106,9 +110,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const { pace = SLOW_PACE, limits, jobs, knownSince } = options;
+  const { pace = SLOW_PACE, limits, jobs, formPatienceMs = FORM_PATIENCE_MS, knownSince } = options;
   const proxyWaits = { noticeMs: 0, idleMs: 0 };
-  const service = await startService(config, { clock, log, pace, limits, jobs, proxyWaits, knownSince });
+  const parts = { clock, log, pace, limits, jobs, formPatienceMs, proxyWaits, knownSince };
+  const service = await startService(config, parts);
   const beside = await openInstallation(config, clock, { knownSince });
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;

@@ -20,6 +20,7 @@ import { sayTime } from '../../../i18n/durations.ts';
 import { voucherStylesheet } from '../../http/assets.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
 import type { Route } from '../../http/route.ts';
+import { waitAWhile } from '../../http/wait-a-while.ts';
 import { type Html, html, type Piece } from '../../ui/html.ts';
 import { drawIcons, icon } from '../../ui/icons.ts';
 import { formToken, redirect, renderPage } from '../../ui/layout.ts';
@@ -46,7 +47,6 @@ import { anotherForm, orderFieldsOf } from './another-form.ts';
 import { sayCreator, usage } from './batches.ts';
 import { lastAttempt } from './last-attempt.ts';
 import { findOffer, offerNote, type ReserveOffer } from './reserve-offer.ts';
-import { waitAWhile } from './start-batch.ts';
 import { withBatch } from './with-batch.ts';
 
 const REFRESH_S = 2;

@@ -5,10 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { asBulkRevocationId } from '../../../domain/ids.ts';
 import type { NewBulkRevocation } from '../../../domain/vouchers/bulk-revocation.ts';
 import type { AuthenticatedContext } from '../../http/context.ts';
+import { waitAWhile } from '../../http/wait-a-while.ts';
 import { redirect } from '../../ui/layout.ts';
 import { withFrom } from './list-link.ts';
-
-const WORTH_WAITING_MS = 3_000;
 
 export async function beginBulkRevocation(
   context: AuthenticatedContext,
@@ -24,8 +23,7 @@ export async function carryOut(
   context: AuthenticatedContext,
   id: NewBulkRevocation['id'],
 ): Promise<Response> {
-  const { runBulkRevocation, runInBackground, stopping } = context.app;
-  const revoking = runInBackground(runBulkRevocation(id, stopping));
-  await Promise.race([revoking, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
+  const { runBulkRevocation, stopping } = context.app;
+  await waitAWhile(context, runBulkRevocation(id, stopping));
   return redirect(context, withFrom(context, `/revocations/${id}`));
 }
