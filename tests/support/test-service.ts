@@ -61,8 +61,6 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-const FORM_PATIENCE_MS = 10_000;
-
 export interface TestOptions {
   environment?: Record<string, string>;
   clock?: FakeClock;
@@ -74,7 +72,7 @@ export interface TestOptions {
   limits?: Partial<ServerLimits>;
   /** False: no background job runs, so that only the test and its requests write to the database. */
   jobs?: boolean;
-  /** How long the response to a form waits for its work; long enough for a busy machine unless told otherwise. */
+  /** How long the response to a form waits for its work. Many vouchers take longer than usual on a busy machine. */
   formPatienceMs?: number;
   /** Values that older releases do not know. */
   knownSince?: readonly IntroducedValue[];
@@ -110,7 +108,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const { pace = SLOW_PACE, limits, jobs, formPatienceMs = FORM_PATIENCE_MS, knownSince } = options;
+  const { pace = SLOW_PACE, limits, jobs, formPatienceMs, knownSince } = options;
   const proxyWaits = { noticeMs: 0, idleMs: 0 };
   const parts = { clock, log, pace, limits, jobs, formPatienceMs, proxyWaits, knownSince };
   const service = await startService(config, parts);

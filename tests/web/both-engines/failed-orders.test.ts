@@ -21,7 +21,7 @@ let rita: WebClient;
 let console: SimulatedConsole;
 let siteId: SiteId;
 before(async () => {
-  service = await startTestService({ formPatienceMs: 3_000 });
+  service = await startTestService();
   console = await startSimulatedConsole();
   const { url, apiKey } = console;
   const trust = { kind: 'pinned' as const, fingerprint256: pinOf(console) };

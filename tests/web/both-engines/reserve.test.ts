@@ -19,7 +19,7 @@ let console: SimulatedConsole;
 let siteId: SiteId;
 let made = 0;
 before(async () => {
-  service = await startTestService({ jobs: false, formPatienceMs: 3_000 });
+  service = await startTestService({ jobs: false });
   console = await startSimulatedConsole();
   const { url, apiKey } = console;
   const trust = { kind: 'pinned' as const, fingerprint256: pinOf(console) };
