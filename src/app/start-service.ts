@@ -45,7 +45,6 @@ import { makeSyncUseCases } from './sync-use-cases.ts';
 
 const LOCK_REMOVED =
   'service.lock was removed, which keeps a second service away. It is locked again; leave it alone while the service runs';
-const FORM_PATIENCE_MS = 3_000;
 const PROXY_WAITS: ProxyWaits = { noticeMs: 3_000, idleMs: 1_000 };
 
 export interface Service {
@@ -73,15 +72,13 @@ export interface ServiceParts {
   jobs?: boolean | undefined;
   /** Tests set shorter waits. */
   proxyWaits?: ProxyWaits | undefined;
-  /** Tests are more patient: a busy machine takes longer. */
-  formPatienceMs?: number | undefined;
   /** Tests add a value that older releases do not know. */
   knownSince?: readonly IntroducedValue[] | undefined;
 }
 
 export async function startService(config: Config, parts: ServiceParts = {}): Promise<Service> {
   const { clock = systemClock, log = makeLog(config.logLevel), pace = 1, jobs = true } = parts;
-  const { limits, knownSince, proxyWaits = PROXY_WAITS, formPatienceMs = FORM_PATIENCE_MS } = parts;
+  const { limits, knownSince, proxyWaits = PROXY_WAITS } = parts;
   // Lock the data folder before opening the database: a newer release must not migrate a database in use.
   const lock = config.database
     ? undefined
@@ -105,16 +102,7 @@ export async function startService(config: Config, parts: ServiceParts = {}): Pr
     for (const setting of findWeakSecrets(config))
       log.warn({ setting }, 'this secret is a placeholder or easy to guess: change it');
     outageLog = makeOutageLog({ log, probe: installation.probeWrite });
-    const serving = {
-      config,
-      installation,
-      log: outageLog.log,
-      pace,
-      limits,
-      jobs,
-      proxyWaits,
-      formPatienceMs,
-    };
+    const serving = { config, installation, log: outageLog.log, pace, limits, jobs, proxyWaits };
     const { url, publicUrl, firstStart, stop } = await serve(serving);
     const { close, whenLost = new Promise<never>(() => {}) } = installation;
     const whenTaken = lock?.whenTaken ?? new Promise<never>(() => {});
@@ -153,12 +141,11 @@ interface Serving {
   limits: ServiceParts['limits'];
   jobs: boolean;
   proxyWaits: ProxyWaits;
-  formPatienceMs: number;
 }
 
 /** Does not close the installation: the caller opened it and closes it. */
 async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost' | 'whenTaken'>> {
-  const { config, installation, log, pace, limits, jobs, proxyWaits, formPatienceMs } = serving;
+  const { config, installation, log, pace, limits, jobs, proxyWaits } = serving;
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
@@ -201,7 +188,6 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     environmentPublicUrl,
     timeZone,
     isDraining,
-    formPatienceMs,
     observeLogin: metrics.observeLogin,
     observeCheck: metrics.observeCheck,
     observeGuestPage: metrics.observeGuestPage,

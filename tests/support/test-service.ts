@@ -72,8 +72,6 @@ export interface TestOptions {
   limits?: Partial<ServerLimits>;
   /** False: no background job runs, so that only the test and its requests write to the database. */
   jobs?: boolean;
-  /** How long the response to a form waits for its work. Many vouchers take longer than usual on a busy machine. */
-  formPatienceMs?: number;
   /** Values that older releases do not know. */
   knownSince?: readonly IntroducedValue[];
   /** A data folder that is kept, with its database, when the service stops. */
@@ -108,10 +106,9 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const clock = options.clock ?? makeFakeClock();
   const logLines: Record<string, unknown>[] = [];
   const log = makeLog(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) });
-  const { pace = SLOW_PACE, limits, jobs, formPatienceMs, knownSince } = options;
+  const { pace = SLOW_PACE, limits, jobs, knownSince } = options;
   const proxyWaits = { noticeMs: 0, idleMs: 0 };
-  const parts = { clock, log, pace, limits, jobs, formPatienceMs, proxyWaits, knownSince };
-  const service = await startService(config, parts);
+  const service = await startService(config, { clock, log, pace, limits, jobs, proxyWaits, knownSince });
   const beside = await openInstallation(config, clock, { knownSince });
   const records = openRecords(dataDir);
   const api = service.url + config.basePath;

@@ -11,7 +11,7 @@ let service: TestService;
 let admin: WebClient;
 let operator: WebClient;
 before(async () => {
-  service = await startTestService({ formPatienceMs: 30_000 });
+  service = await startTestService();
   const elsewhere = await service.addSite('default', 'Haus B');
   await addUser(service, 'admin@example.org', 'admin');
   const id = await addUser(service, 'theke@example.org', 'operator');

@@ -20,7 +20,7 @@ let admin: WebClient;
 let operator: WebClient;
 let elsewhere: number;
 before(async () => {
-  service = await startTestService({ formPatienceMs: 30_000 });
+  service = await startTestService();
   elsewhere = await service.addSite('default', 'Haus B');
   await addUser(service, 'admin@example.org', 'admin');
   const id = await addUser(service, 'theke@example.org', 'operator');

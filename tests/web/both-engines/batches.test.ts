@@ -13,7 +13,7 @@ let service: TestService;
 let webClient: WebClient;
 let userId: number;
 before(async () => {
-  service = await startTestService({ webhook: true, formPatienceMs: 30_000 });
+  service = await startTestService({ webhook: true });
   userId = await addUser(service, 'anna@example.org', 'admin');
   webClient = await loggedIn(service, 'anna@example.org');
 });

@@ -13,7 +13,7 @@ let admin: WebClient;
 let operator: WebClient;
 let outsider: WebClient;
 before(async () => {
-  service = await startTestService({ formPatienceMs: 30_000 });
+  service = await startTestService();
   const elsewhere = await service.addSite('default', 'Haus B');
   await addUser(service, 'anna@example.org', 'admin');
   for (const [name, site] of [

@@ -15,7 +15,7 @@ let anna: WebClient;
 let ben: WebClient;
 
 before(async () => {
-  service = await startTestService({ formPatienceMs: 30_000 });
+  service = await startTestService();
   await addUser(service, 'anna@example.org', 'admin');
   const benId = await addUser(service, 'ben@example.org', 'operator');
   const other = await service.addSite('default', 'Haus B');
