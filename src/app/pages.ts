@@ -88,7 +88,6 @@ export interface Parts {
   environmentPublicUrl: string | undefined;
   timeZone: string;
   isDraining: () => boolean;
-  formPatienceMs: number;
   observeLogin: (result: string) => void;
   observeCheck: (result: CheckResult) => void;
   observeGuestPage: (result: GuestPageResult) => void;
@@ -334,7 +333,6 @@ function makeApp(installation: Installation, parts: Parts): App {
     oneTimeForms,
     observeLogin: parts.observeLogin,
     isDraining: parts.isDraining,
-    formPatienceMs: parts.formPatienceMs,
     stopping,
     runInBackground: backgroundWork.run,
   };

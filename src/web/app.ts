@@ -249,6 +249,4 @@ export interface App {
   stopping: AbortSignal;
   /** For work that may continue after its request has been answered. The service waits for it before it stops. */
   runInBackground(work: Promise<unknown>): Promise<unknown>;
-  /** How long the response to a form waits for work that it has begun. */
-  formPatienceMs: number;
 }

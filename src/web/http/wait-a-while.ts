@@ -2,8 +2,10 @@
 
 import type { PageContext } from './context.ts';
 
+const WORTH_WAITING_MS = 3_000;
+
 /** Waits until the work has ended, but not for long. It goes on in the background, while its page shows the progress. */
 export async function waitAWhile({ app }: PageContext, work: Promise<unknown>): Promise<void> {
   const ended = app.runInBackground(work);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, app.formPatienceMs).unref())]);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS).unref())]);
 }

@@ -29,9 +29,18 @@ before(async () => {
 });
 after(() => service.stop());
 
+/** The response to a form does not wait long for its vouchers, which may take longer on a busy machine. */
+const untilEnded = (table: 'batches' | 'bulk_revocations', location: string | null) => {
+  const id = location?.split(/[/?]/).at(2) ?? '';
+  return until(
+    () => service.rows(`select id from ${table} where id = ? and ended_at_ms > 0`, id).length === 1,
+  );
+};
+
 /** Creates a batch; `used` of its vouchers have been used. */
 async function makeBatch(name: string, count: number, { used = 0, site = 1 } = {}) {
   const { location } = await admin.post('/vouchers', { site: String(site), name, count: String(count) });
+  await untilEnded('batches', location);
   const id = location?.split('/').at(-1) ?? '';
   const ids = service.rows('select id from vouchers where batch_id = ? order by id', id).map((row) => row.id);
   const nowS = Math.floor(service.clock.nowMs() / 1000);
@@ -42,13 +51,18 @@ async function makeBatch(name: string, count: number, { used = 0, site = 1 } = {
 
 const revokedOf = (ids: number[]) =>
   service.rows(`select id from vouchers where id in (${ids.join(',')}) and revoked_at_s is not null`).length;
-/** Sends the form of a confirmation page. */
-const confirmOn = (client: WebClient, { text }: Page) => {
+/** Sends the form of a confirmation page. Resolves when the revocation has ended. */
+const confirmOn = async (client: WebClient, { text }: Page) => {
   const action = /<form method="post" action="(\/(?:vouchers|batches)[^"]*revoke[^"]*)"/.exec(text)?.[1];
   const once = /name="once" value="([^"]+)"/.exec(text)?.[1];
   const confirmed = /name="confirmed" value="([^"]+)"/.exec(text)?.[1];
   assert.ok(action && once, 'the page asks for a confirmation');
-  return client.post(action.replaceAll('&amp;', '&'), { once, ...(confirmed && { confirmed }) });
+  const response = await client.post(action.replaceAll('&amp;', '&'), {
+    once,
+    ...(confirmed && { confirmed }),
+  });
+  if (response.status === 303) await untilEnded('bulk_revocations', response.location);
+  return response;
 };
 
 test('a batch has a page with its use, states, prints and CSV, and links from the list and the voucher', async () => {
@@ -214,6 +228,7 @@ test('the report names each voucher that failed, in the words of its reader, and
 
   service.change(`update sites set controller_site = 'default' where id = ${site}`);
   assert.equal((await admin.post(`${location}/retry`, {})).location, location);
+  await untilEnded('bulk_revocations', location);
   assert.equal(revokedOf(ids), 12);
   assert.match((await operator.get(location ?? '')).text, /<h1>12 Voucher widerrufen<\/h1>/);
   const [audited] = service.rows(
