@@ -233,7 +233,7 @@ function toMarkdown(): string {
 Where the time of a request goes in the measured process, in microseconds. Made by \`bin/node bench/profile.ts\` at commit
 ${commit}: medians of ${ROUNDS} rounds, each with a new process. Each column is one kind of request with its number of connections (32 for
 lists and the 401). The time includes the wait for the disk and for a free core, and sampling adds about 10 %.
-[0046](../docs/decisions/0046-what-a-request-costs.md) uses these figures to explain why some goals of [RESULTS.md](RESULTS.md) are missed.
+[0046](../docs/decisions/0046-speed.md) uses these figures to explain why some goals of [RESULTS.md](RESULTS.md) are missed.
 
 ${line(['part', ...columns.map(([name]) => name)])}
 |---|${columns.map(() => '---:|').join('')}

@@ -1,5 +1,5 @@
 // Counts requests of one kind per network, such as those with a wrong key, and tells which networks send too many of
-// them in a minute. See docs/decisions/0025-floods-of-wrong-keys.md.
+// them in a minute. See docs/decisions/0025-floods.md.
 
 import type { Clock } from './clock.ts';
 import { networkOf } from './ip.ts';

@@ -1,5 +1,6 @@
 // The trace that a request belongs to (W3C Trace Context). A caller names it in the header `traceparent`. The log and
-// the calls to controllers read it from this file, so that it is not passed through all functions (decision 0041).
+// the calls to controllers read it from this file, so that it is not passed through all functions. See
+// docs/decisions/0010-logs.md.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';

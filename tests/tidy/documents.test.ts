@@ -1,10 +1,10 @@
 // Checks the documents: links lead to existing files and headings, commands and options exist, every setting is
 // described, texts of pages and commands are quoted as they are, the German README says the same as the English one, and
-// the status of each decision agrees with the index and with the decisions that change it.
+// the index of the decisions leads from every former number to a page.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { FAULT_KINDS as PRINTER_FAULTS } from '../../packages/printers/src/index.ts';
 import { FAULT_KINDS } from '../../packages/unifi-console/src/index.ts';
@@ -203,36 +203,46 @@ test('the guide for UniFi quotes the texts of pages and commands as they are', (
   );
 });
 
-/** What the line below the heading of a decision says, with the numbers of the decisions that it names. */
-function statusOf(path: string) {
-  const paragraph = /^# \d{4} .+\n\nStatus: ((?:.+\n)+)/.exec(read(path))?.[1] ?? '';
-  const inOneLine = paragraph.trim().replaceAll('\n', ' ');
-  const plain = inOneLine.replaceAll(/\[(\d{4})\]\(\1-[\w-]+\.md\)/g, '$1').replaceAll(/ \([^)]*\)/g, '');
-  const [, status = '', , changes = ''] =
-    /^(in force|(?:changed|replaced) by ([\d, ]+))(?:\. Changes ([\d, ]+))?\.$/.exec(plain) ?? [];
-  const numbersIn = (text: string) => text.match(/\d{4}/g) ?? [];
-  return { number: path.slice(15, 19), status, changedBy: numbersIn(status), changes: numbersIn(changes) };
-}
-
 const decisions = files.filter((path) => /^docs\/decisions\/\d/.test(path)).sort();
+const decisionIndex = read('docs/decisions/README.md');
 
-test('every decision has a status, and the index lists every decision with it', () => {
-  const rows = [...read('docs/decisions/README.md').matchAll(/^\| \[\d{4}\]\((.+)\) \| .+\. \| (.+) \|$/gm)];
-  const listed = rows.map(([, file, status]) => `${file}: ${status}`);
-  const stated = decisions.map((path) => `${path.slice(15)}: ${statusOf(path).status || 'no status'}`);
-  assert.deepEqual(listed, stated);
+/** The rows of the index: the number, file and heading of each page, and the numbers of the pages that it replaces. */
+const decisionRows = [...decisionIndex.matchAll(/^\| \[(\d{4})\]\((.+)\) \| (.+) \| ([\d, ]+) \|$/gm)].map(
+  ([, number = '', file = '', heading = '', includes = '']) => ({
+    number,
+    file,
+    heading,
+    includes: includes.split(', '),
+  }),
+);
+
+test('the index of the decisions lists every page with its number and its heading', () => {
+  const listed = decisionRows.map(({ number, file, heading }) => `${file}: # ${number} ${heading}`);
+  const pages = decisions.map((path) => `${basename(path)}: ${read(path).split('\n')[0]}`);
+  assert.deepEqual(listed, pages);
+  for (const { number, file } of decisionRows) assert.ok(file.startsWith(`${number}-`), file);
 });
 
-test('a decision that changes another one is named there, and the other way round', () => {
-  const statuses = decisions.map(statusOf);
-  const changed = statuses.flatMap(({ number, changedBy }) =>
-    changedBy.map((by) => `${by} changes ${number}`),
+test('every number that a decision ever had leads to one page, or is named as one without a page', () => {
+  const [, without = ''] = /^Without a page: ([\d, ]+)\./m.exec(decisionIndex) ?? [];
+  const numbers = [...decisionRows.flatMap(({ includes }) => includes), ...without.split(', ')];
+  const all = Array.from(numbers, (_, index) => String(index + 1).padStart(4, '0'));
+  assert.ok(numbers.length >= 82);
+  assert.deepEqual(numbers.sort(), all);
+  for (const { number, includes } of decisionRows) assert.ok(includes.includes(number), number);
+});
+
+test('every page about decisions that a comment names exists', () => {
+  const named = files
+    .filter((path) => /\.[jt]s$/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/docs\/decisions\/\d{4}[\w.-]*\b/g)].map(([page]) => ({ path, page })),
+    );
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter(({ page }) => !decisions.includes(page)),
+    [],
   );
-  const changes = statuses.flatMap(({ number, changes }) =>
-    changes.map((other) => `${number} changes ${other}`),
-  );
-  assert.ok(changes.length > 20);
-  assert.deepEqual(changed.sort(), changes.sort());
 });
 
 test('the page about the simulated console lists every kind of fault', () => {

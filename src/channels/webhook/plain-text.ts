@@ -1,6 +1,6 @@
 // Makes a name safe for every chat platform: it can neither mention anybody nor act as markup. Special characters are
 // replaced by similar-looking characters, so that safety does not depend on how the parser of a platform unescapes.
-// See docs/decisions/0016.
+// See docs/decisions/0061-messages.md.
 
 const MAX_NAME_LENGTH = 200;
 

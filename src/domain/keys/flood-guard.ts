@@ -1,6 +1,6 @@
 // Limits the database look-ups that wrong API keys cause. After too many wrong keys from one network in a minute, a key
 // from that network is looked up only if its hash is among the hashes of all valid keys, which are kept in memory. So
-// valid keys from that network still work. See docs/decisions/0025-floods-of-wrong-keys.md.
+// valid keys from that network still work. See docs/decisions/0025-floods.md.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';

@@ -1,6 +1,6 @@
 // Print jobs of printers that ask for them. A job is recorded as being sent before its first byte is handed out. If the
 // printer then asks for work without having said what became of the job, its slip may have been printed: the job ends as
-// unknown and is never handed out again. See docs/decisions/0080-printers-that-poll.md.
+// unknown and is never handed out again. See docs/decisions/0079-printers.md.
 
 import type { Clock } from '../clock.ts';
 import { makeFreshRead } from '../fresh-read.ts';
