@@ -1,4 +1,4 @@
-// Checks docs/conformance.md: it is what page.ts makes of the contract (docs/contract.md) and the tests, and every
+// Checks README.md of this folder: it is what page.ts makes of the contract (docs/contract.md) and the tests, and every
 // statement of the contract has a test.
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ test('every statement that a test names is in the contract, and in it once', () 
   assert.deepEqual(unclear, []);
 });
 
-test('docs/conformance.md is up to date', () => {
-  const page = readFileSync(new URL('docs/conformance.md', root), 'utf8');
+test('the README of this folder is up to date', () => {
+  const page = readFileSync(new URL('README.md', import.meta.url), 'utf8');
   assert.equal(page, makePage(), 'write it anew: bin/node tests/conformance/write-page.ts');
 });
