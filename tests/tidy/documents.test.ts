@@ -245,13 +245,13 @@ test('every page about decisions that a comment names exists', () => {
   );
 });
 
-test('the page about the simulated console lists every kind of fault', () => {
-  const page = read('docs/simulated-console.md');
+test('the README of the simulated console lists every kind of fault', () => {
+  const page = read('packages/unifi-console/README.md');
   for (const kind of FAULT_KINDS) assert.ok(page.includes(`\`${kind}\``), kind);
 });
 
-test('the page about the simulated printers lists every fault', () => {
-  const page = read('docs/simulated-printers.md');
+test('the README of the simulated printers lists every fault', () => {
+  const page = read('packages/printers/README.md');
   for (const name of Object.keys(PRINTER_FAULTS)) assert.match(page, new RegExp(`\`${name}(=\\d+)?\``), name);
 });
 

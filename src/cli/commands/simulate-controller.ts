@@ -16,7 +16,7 @@ export const simulateController: Command = {
   usage: `--port P [--flavour ${FLAVOURS.join('|')}] [--latency-ms L]`,
   help: [
     'Serves both UniFi APIs over HTTPS on 127.0.0.1 and keeps everything in memory. Port 0 picks a free port.',
-    'Runs until SIGTERM or SIGINT. docs/simulated-console.md describes how to act as a guest and cause faults.',
+    'Runs until SIGTERM or SIGINT. GET /_simulator lists the requests that act as a guest and cause faults.',
   ].join('\n'),
   options: texts('port', 'flavour', 'latency-ms'),
   prints: true,
