@@ -32,31 +32,32 @@ function costOf({ ours, bare }: Row): number | undefined {
 
 export function toMarkdown(results: Results): string {
   const groups = Object.entries(results);
-  const origins = groups.map(([name, { date, commit, machine }]) => ({
-    name,
-    origin: `${date} at commit ${commit}: ${machine}`,
-  }));
-  const lines = [...new Set(origins.map(({ origin }) => origin))].map((origin) => {
-    const names = origins.filter((each) => each.origin === origin).map(({ name }) => name);
-    return `- ${names.join(', ')}: ${origin}`;
-  });
+  const machines = Map.groupBy(groups, ([, { machine }]) => machine);
+  const lines = [...machines].map(([machine, same]) => `- ${machine}:\n  ${originsOf(same)}`);
   return `# Results
 
-Made by \`npm run bench\`, group by group (\`npm run bench reads create\` measures two of them):
+\`npm run bench\` writes this page, \`npm run bench reads create\` only two of its groups. Measured on:
 
 ${lines.join('\n')}
 
-The load generator shares the cores with what it measures, so rates are low and the ratios are what counts. The bare side
-is a program that does only what is necessary: \`node:http\` sending the same bytes, a loop that makes the same two durable
-commits per voucher, \`undici\` making the same calls to the console and recording nothing, or \`pg\` with one statement per list
-and three per creation. Rounds alternate between the two sides; figures are medians. µs is the processor time of the measured
-process for one request. The ratio is that of processor times, for creations on SQLite and on a console that of rates.
-Slow disks are simulated: each sync of the service is replaced by a pause.
+The load generator runs on the same cores: compare the ratios, not the rates. The bare side does only what is necessary:
+\`node:http\` sends the same bytes, a loop makes the same two durable commits per voucher, \`undici\` makes the same calls to
+the console and records nothing, or \`pg\` runs one statement per list and three per creation. Rounds alternate between the
+two sides; figures are medians. µs is the processor time of the measured process per request. The ratio is that of processor
+times, for creations on SQLite and on a console that of rates. Slow disks are simulated: each sync is a pause.
 
 | request | bare | Gastpass | ratio | goal | met |
 |---|---|---|---|---|---|
 ${groups.flatMap(([, { rows }]) => rows.map(toLine)).join('\n')}
 `;
+}
+
+/** The groups with their dates and commits: `reads, create (2026-01-15, abc)`. */
+function originsOf(groups: [string, Group][]): string {
+  const byOrigin = Map.groupBy(groups, ([, { date, commit }]) => `${date}, ${commit}`);
+  return [...byOrigin]
+    .map(([origin, same]) => `${same.map(([name]) => name).join(', ')} (${origin})`)
+    .join(';\n  ');
 }
 
 function toLine(row: Row): string {
