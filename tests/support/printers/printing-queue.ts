@@ -26,7 +26,7 @@ export const JOB_BYTES = writeEscPosJob(PICTURE, { copies: 1, hasCutter: true })
 
 /** Pauses of the queue are short. Printers of tests share the processor, so they get more time to answer. */
 const QUEUE_PACE = 0.02;
-const PRINTER_PACE = 0.3;
+const PRINTER_PACE = 0.8;
 
 export interface PrintingQueue extends AsyncDisposable {
   addPrinter(address: string, settings?: Partial<NewPrinter>): Promise<PrinterId>;
