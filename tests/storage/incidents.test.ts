@@ -8,6 +8,7 @@ import type { SiteId, WebhookId } from '../../src/domain/ids.ts';
 import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/messages/judge-attempt.ts';
 import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
 import { EVENT_KINDS } from '../../src/domain/webhooks/notification.ts';
+import { upsertSyncFailure } from '../../src/storage/sites/sync-queries.ts';
 import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
 import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
 import { TESTER } from '../support/actors.ts';
@@ -126,6 +127,22 @@ onEveryEngine('incidents', (database) => {
     await syncs.noteFailure(site, 'no answer');
     const sync = (await syncs.list()).get(site);
     assert.ok(sync && isFailing(sync));
+  });
+
+  test('a failure takes the time only once, although the time of PostgreSQL goes on within a statement', async () => {
+    const now = sql<number>`${database().now()} + cast(abs(random()) * 1000 as bigint) % 1000`;
+    for (let times = 0; times < 20; times++) {
+      await database().write((transaction) =>
+        sql`update site_syncs set synced_at_ms = 9000000000000000 where site_id = ${site}`.execute(
+          transaction,
+        ),
+      );
+      await database().write((transaction) =>
+        upsertSyncFailure(transaction, site, { now, error: 'no answer', cause: null }),
+      );
+      const sync = (await syncs.list()).get(site);
+      assert.ok(sync && isFailing(sync));
+    }
   });
 
   test('a short failure is not reported', async () => {

@@ -142,7 +142,7 @@ test('a reused query that was cancelled can run again', async () => {
     (_: Handle, { seconds }: Placeholders<{ seconds: number }>) => sql`select pg_sleep(${seconds})`,
   );
   await database.close();
-  database = await openWithOneConnection(300);
+  database = await openWithOneConnection(1_000);
   await assert.rejects(sleep(database.read, { seconds: 600 }), DatabaseUnavailable);
   await sleep(database.read, { seconds: 0 });
   await assert.rejects(sleep(database.read, { seconds: 600 }), DatabaseUnavailable);

@@ -1,6 +1,6 @@
 // Queries for the results of site syncs.
 
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { type FailureCause, publishedCause, readCause } from '../../domain/controller.ts';
 import { asSiteId, type SiteId } from '../../domain/ids.ts';
 import type { SiteSync } from '../../domain/sites/site-sync.ts';
@@ -27,35 +27,40 @@ export async function upsertSyncFailure(
   siteId: SiteId,
   { now, error, cause }: { now: RawBuilder<number>; error: string; cause: FailureCause | null },
 ): Promise<void> {
-  const outcome = { failed_at_ms: now, error, cause: cause && publishedCause(cause) };
+  const told = { error, cause: cause && publishedCause(cause) };
   await handle
     .insertInto('site_syncs')
-    .values({ site_id: siteId, ...outcome, failing_since_ms: now })
+    .values({ site_id: siteId, ...told, failed_at_ms: now, failing_since_ms: now })
     .onConflict((conflict) =>
-      conflict.column('site_id').doUpdateSet((eb) => ({
-        ...outcome,
-        // A success with a time in the future was recorded by a clock that was ahead. Correct its time, because it
-        // would hide this failure until then.
-        synced_at_ms: eb
-          .case()
-          .when('site_syncs.synced_at_ms', '>', sql<number>`${now} + ${sql.lit(MINUTE_MS)}`)
-          .then(now)
-          .else(eb.ref('site_syncs.synced_at_ms'))
-          .end(),
-        // Keep the time of the first consecutive failure, unless a sync has succeeded since then, or the clock was set
-        // back: the outage would be reported too late.
-        failing_since_ms: eb
-          .case()
-          .when(
-            eb.and([
-              eb('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0))),
-              eb('site_syncs.failing_since_ms', '<=', now),
-            ]),
-          )
-          .then(eb.ref('site_syncs.failing_since_ms'))
-          .else(now)
-          .end(),
-      })),
+      conflict.column('site_id').doUpdateSet((eb) => {
+        // PostgreSQL evaluates each `now` anew. With different times, a success could be later than this failure.
+        const at = eb.ref('excluded.failed_at_ms');
+        return {
+          ...told,
+          failed_at_ms: at,
+          // A success with a time in the future was recorded by a clock that was ahead. Correct its time, because it
+          // would hide this failure until then.
+          synced_at_ms: eb
+            .case()
+            .when('site_syncs.synced_at_ms', '>', eb(at, '+', MINUTE_MS))
+            .then(at)
+            .else(eb.ref('site_syncs.synced_at_ms'))
+            .end(),
+          // Keep the time of the first consecutive failure, unless a sync has succeeded since then, or the clock was set
+          // back: the outage would be reported too late.
+          failing_since_ms: eb
+            .case()
+            .when(
+              eb.and([
+                eb('site_syncs.failing_since_ms', '>=', eb.fn.coalesce('site_syncs.synced_at_ms', eb.lit(0))),
+                eb('site_syncs.failing_since_ms', '<=', at),
+              ]),
+            )
+            .then(eb.ref('site_syncs.failing_since_ms'))
+            .else(at)
+            .end(),
+        };
+      }),
     )
     .execute();
 }
