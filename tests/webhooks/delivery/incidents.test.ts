@@ -106,8 +106,8 @@ test('a webhook that keeps failing is reported to the others once, and chats wit
   till.behave(() => ({ status: 500 }));
   await makeVouchers(service, 1);
   for (let attempts = 1; attempts <= 7; attempts++) {
-    await until(() => till.arrivals.length === attempts);
-    await until(async () => (await service.beside.webhooks.list())[1]?.failures === attempts);
+    await until(() => till.arrivals.length >= attempts);
+    await until(async () => Number((await service.beside.webhooks.list())[1]?.failures) >= attempts);
     service.change("update webhooks set due_at_ms = 0 where name = 'Kasse'");
   }
   await until(() => alarm.arrivals.length === heard + 2);
