@@ -3,7 +3,7 @@
 // message and replies with the rate.
 
 import { Pool } from 'undici';
-import { CALLS_AT_ONCE } from '../src/controllers/upstream/trusted-pool.ts';
+import { CALLS_AT_ONCE } from '../src/kernel/controllers/upstream/trusted-pool.ts';
 import type { ConsoleConnection } from './start-console.ts';
 
 export type Kind = 'unifi' | 'unifi-classic';

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { BLOCK_SIZE } from '../src/storage/vouchers/search-parts.ts';
+import { BLOCK_SIZE } from '../src/kernel/vouchers/storage/search-parts.ts';
 import { makeTestDatabase } from '../tests/support/postgres.ts';
 import { loginToService } from './login.ts';
 import { median } from './median.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashKeyText, makeKeyText } from '../src/domain/keys/api-key.ts';
+import { hashKeyText, makeKeyText } from '../src/kernel/keys/api-key.ts';
 import { cpuMs } from './processor-time.ts';
 import { type RunningService, startServiceProcess } from './start-service.ts';
 

@@ -2,7 +2,7 @@
 // that the committed file is what this program writes.
 
 import { writeFileSync } from 'node:fs';
-import { openapiDocument } from '../src/http/v1/openapi-document.ts';
+import { openapiDocument } from '../src/features/api-v1/openapi-document.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const FILE = new URL('postman-collection.json', import.meta.url);

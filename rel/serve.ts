@@ -2,7 +2,7 @@
 // rel/serve.ts PACE`, configured by the environment. Prints its URL once it runs.
 
 import { startService } from '../src/app/start-service.ts';
-import { readConfig } from '../src/config/read-config.ts';
+import { readConfig } from '../src/platform/config/read-config.ts';
 
 const { config, issues } = readConfig(process.env);
 if (!config) throw new Error(`the configuration is invalid: ${issues}`);

@@ -4,11 +4,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Operation } from '../../packages/unifi-console/src/http.ts';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import { openInstallation } from '../../src/app/installation.ts';
-import { makeRevocationUseCases } from '../../src/app/revocation-use-cases.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import { asVoucherId } from '../../src/domain/ids.ts';
+import { asVoucherId } from '../../src/kernel/ids.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import { makeRevocationUseCases } from '../../src/kernel/vouchers/revocation-use-cases.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { makeFakeClock } from '../../tests/support/fake-clock.ts';
 import { findFastFolder } from '../../tests/support/fast-folder.ts';

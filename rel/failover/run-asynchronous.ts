@@ -2,7 +2,7 @@
 // sync with the consoles brings back. Called by `npm run rel -- failover --asynchronous`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { countRows } from '../instances/books.ts';
 import { type Fleet, startFleet } from '../instances/fleet.ts';
 import { addConsoles, INSTANCES, startLoad, untilServed } from './load.ts';

@@ -3,10 +3,10 @@
 
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import { readConfig } from '../../src/config/read-config.ts';
-import type { Clock } from '../../src/domain/clock.ts';
-import type { Scope } from '../../src/domain/keys/api-key.ts';
+import type { Scope } from '../../src/kernel/keys/api-key.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import { readConfig } from '../../src/platform/config/read-config.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../../tests/support/postgres.ts';
 import { makeFolder, type RunningGastpass, startGastpass } from '../../tests/support/run-gastpass.ts';

@@ -1,6 +1,6 @@
 // Sends requests with one rate-limited key to all instances at once. Each round has its own rate window.
 
-import { keyIdOf } from '../../src/domain/keys/api-key.ts';
+import { keyIdOf } from '../../src/kernel/keys/api-key.ts';
 import type { Fleet } from './fleet.ts';
 
 export const LIMIT = 50;

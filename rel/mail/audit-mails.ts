@@ -1,6 +1,6 @@
 // Compares the mails that arrived with the vouchers: every difference is a fault.
 
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import type { Arrival } from './flaky-mail-server.ts';
 
 /**

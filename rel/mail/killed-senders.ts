@@ -4,11 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import type { Config } from '../../src/config/config.ts';
-import { readConfig } from '../../src/config/read-config.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import { readConfig } from '../../src/platform/config/read-config.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { callApi } from '../../tests/support/run-gastpass.ts';
 import { chanceOf } from '../chance-of.ts';

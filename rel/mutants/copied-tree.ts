@@ -25,8 +25,10 @@ export function copyTree(): string {
   return folder;
 }
 
-const MUTATED = ['src/domain/vouchers/', 'src/domain/messages/', 'src/controllers/', 'src/storage/vouchers/'];
+/** The heart: creating, finding and ending vouchers, the queue of messages and the drivers. */
+const MUTATED = /^src\/kernel\/(vouchers\/(storage\/)?[^/]+|messages\/[^/]+|controllers\/.*)\.ts$/;
+const NOT_MUTATED = /\.(test|d)\.ts$|-(command|commands|option|use-case|loop)\.ts$/;
 
 export function isMutated(path: string): boolean {
-  return MUTATED.some((folder) => path.startsWith(folder)) && !/\.(test|d)\.ts$/.test(path);
+  return MUTATED.test(path) && !NOT_MUTATED.test(path);
 }

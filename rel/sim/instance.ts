@@ -1,17 +1,17 @@
 // One simulated instance of the service: the real use cases, whose messages to the store and the controller take time.
 // Its clock is wrong by minutes, its database responds late or not at all, and it may die at any moment.
 
-import type { Controller } from '../../src/domain/controller.ts';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { asSiteId, type IntentId } from '../../src/domain/ids.ts';
-import type { Log } from '../../src/domain/log.ts';
-import { fail } from '../../src/domain/result.ts';
-import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
-import { makeCreateVoucher, makeCreateVouchers } from '../../src/domain/vouchers/create-vouchers.ts';
-import { makeSettleIntents } from '../../src/domain/vouchers/settle-intents.ts';
-import { makeSyncSite } from '../../src/domain/vouchers/sync-site.ts';
-import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
-import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
+import type { Controller } from '../../src/kernel/controllers/controller.ts';
+import { asSiteId, type IntentId } from '../../src/kernel/ids.ts';
+import { DEFAULT_SETTINGS } from '../../src/kernel/settings/settings.ts';
+import { makeCreateVoucher, makeCreateVouchers } from '../../src/kernel/vouchers/create-vouchers.ts';
+import { makeSettleIntents } from '../../src/kernel/vouchers/settle-intents.ts';
+import { makeSyncSite } from '../../src/kernel/vouchers/sync-site.ts';
+import type { UsageStore } from '../../src/kernel/vouchers/usage-records.ts';
+import type { VoucherStore } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { Log } from '../../src/platform/log/log.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
+import { fail } from '../../src/platform/values/result.ts';
 import type { ModelController } from './model-controller.ts';
 import type { ModelStore } from './model-store.ts';
 import { type Process, send, type World, wakeUp } from './world.ts';

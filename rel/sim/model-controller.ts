@@ -8,10 +8,10 @@ import type {
   Made,
   UpstreamOrder,
   UpstreamVoucher,
-} from '../../src/domain/controller.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
-import { LATE_CREATION_MS } from '../../src/domain/vouchers/settle-intents.ts';
-import { isSameOrder } from '../../src/domain/vouchers/voucher-order.ts';
+} from '../../src/kernel/controllers/controller.ts';
+import { LATE_CREATION_MS } from '../../src/kernel/vouchers/settle-intents.ts';
+import { isSameOrder } from '../../src/kernel/vouchers/voucher-order.ts';
+import { fail, ok, type Result } from '../../src/platform/values/result.ts';
 import { type Process, send, type World } from './world.ts';
 
 const CALL_MS = 10_000;

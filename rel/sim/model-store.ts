@@ -1,11 +1,10 @@
 // The store in memory: the same transactions as on a database, each of which takes effect at one moment. It stands for
 // the database that all instances share, including its clock.
 
-import type { UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asIntentId, asVoucherId, type IntentId } from '../../src/domain/ids.ts';
-import { fail, ok } from '../../src/domain/result.ts';
-import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
-import { isSameOrder } from '../../src/domain/vouchers/voucher-order.ts';
+import type { UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import { asIntentId, asVoucherId, type IntentId } from '../../src/kernel/ids.ts';
+import type { KnownVoucher, UsageChange } from '../../src/kernel/vouchers/usage-records.ts';
+import { isSameOrder } from '../../src/kernel/vouchers/voucher-order.ts';
 import type {
   CreatedVoucher,
   IdempotencyTicket,
@@ -13,7 +12,8 @@ import type {
   NewIntent,
   OpenIntent,
   Recording,
-} from '../../src/domain/vouchers/voucher-store.ts';
+} from '../../src/kernel/vouchers/voucher-records.ts';
+import { fail, ok } from '../../src/platform/values/result.ts';
 import type { World } from './world.ts';
 
 export interface Row extends KnownVoucher {

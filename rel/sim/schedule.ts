@@ -1,10 +1,10 @@
 // One schedule: a few requests, one or two instances that fail, recover and settle, and a controller that misbehaves, in
 // an order that the seed decides. Then all failures stop, and the records are compared with the controller's vouchers.
 
-import type { VoucherLimits } from '../../src/domain/controller.ts';
-import { asKeyId } from '../../src/domain/ids.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
-import type { Creation } from '../../src/domain/vouchers/create-vouchers.ts';
+import type { VoucherLimits } from '../../src/kernel/controllers/controller.ts';
+import { asKeyId } from '../../src/kernel/ids.ts';
+import type { Creation } from '../../src/kernel/vouchers/create-vouchers.ts';
+import { fail, ok, type Result } from '../../src/platform/values/result.ts';
 import { actorOf } from '../../tests/support/actors.ts';
 import { type Instance, SITE, startInstance } from './instance.ts';
 import { type ModelController, makeModelController } from './model-controller.ts';

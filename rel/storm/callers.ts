@@ -2,7 +2,7 @@
 // Idempotency-Key, and notes what it was promised.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { deviceOf, hiddenFieldsOf } from '../../tests/support/kiosk.ts';
 import { callApi } from '../../tests/support/run-gastpass.ts';

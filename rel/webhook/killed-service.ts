@@ -3,11 +3,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openInstallation } from '../../src/app/installation.ts';
-import { makeWebhookUseCases } from '../../src/app/webhook-use-cases.ts';
-import { readConfig } from '../../src/config/read-config.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
+import { makeWebhookUseCases } from '../../src/features/webhooks/webhook-use-cases.ts';
+import { readConfig } from '../../src/platform/config/read-config.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { chanceOf } from '../chance-of.ts';
 import { type PacedService, startPacedService } from '../paced-service.ts';

@@ -1,36 +1,36 @@
 // Wires the handlers of everything that is not a page: the two APIs, health, metrics and security.txt.
 
-import type { Config } from '../config/config.ts';
-import { VERSION } from '../config/version.ts';
-import { KINDS } from '../controllers/kinds.ts';
-import type { ResumeBatch } from '../domain/batches/resume-batch.ts';
-import { makeFloodGuard } from '../domain/keys/flood-guard.ts';
-import { type LastUsed, makeVerifyKey } from '../domain/keys/verify-key.ts';
-import { MAX_WRONG } from '../domain/network-floods.ts';
-import type { CreateVoucher } from '../domain/vouchers/create-vouchers.ts';
-import type { PlaceOrder } from '../domain/vouchers/place-order.ts';
-import { makeRevokeById } from '../domain/vouchers/revoke-by-id.ts';
-import { type Area, type Handler, problemResponse } from '../http/handler.ts';
-import { openapiDocument } from '../http/openapi-document.ts';
-import { makeOpenapiHandler } from '../http/openapi-handler.ts';
-import { makeOperations } from '../http/operations.ts';
-import { makePrintingArea, type PrintingHandlers } from '../http/printing/area.ts';
-import { makeRollingArea } from '../http/rolling/area.ts';
-import { makeSecurityTxt } from '../http/security-txt.ts';
-import { makeSitesHandler } from '../http/sites-handler.ts';
-import { makeV1 } from '../http/v1/api.ts';
-import { problemResponse as presentProblemV1 } from '../http/v1/problems.ts';
-import { makeVoucherListCache } from '../http/voucher-list-cache.ts';
-import { makeVouchersHandler } from '../http/vouchers-handler.ts';
-import { makeWithApiKey } from '../http/with-api-key.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { makeFindReadinessFailures } from '../observe/readiness.ts';
-import { storageErrorReason } from '../storage/storage-errors.ts';
-import type { BackgroundWork } from './background-work.ts';
+import { makeV1 } from '../features/api-v1/api.ts';
+import { problemResponse as presentProblemV1 } from '../features/api-v1/problems.ts';
+import { makePrintingArea, type PrintingHandlers } from '../features/printers/polling/area.ts';
+import type { PrintingParts } from '../features/printers/polling-use-cases.ts';
+import { makeRollingArea } from '../features/screens/rolling/area.ts';
+import type { RollingParts } from '../features/screens/rolling/make-rolling.ts';
+import type { ResumeBatch } from '../kernel/batches/resume-batch.ts';
+import { openapiDocument } from '../kernel/contract/openapi-document.ts';
+import { makeOpenapiHandler } from '../kernel/contract/openapi-handler.ts';
+import { makeSitesHandler } from '../kernel/contract/sites-handler.ts';
+import { makeVoucherListCache } from '../kernel/contract/voucher-list-cache.ts';
+import { makeVouchersHandler } from '../kernel/contract/vouchers-handler.ts';
+import { makeWithApiKey } from '../kernel/contract/with-api-key.ts';
+import { KINDS } from '../kernel/controllers/kinds.ts';
+import { makeOperations } from '../kernel/health/operations-handler.ts';
+import { makeFloodGuard } from '../kernel/keys/flood-guard.ts';
+import { type LastUsed, makeVerifyKey } from '../kernel/keys/verify-key.ts';
+import { makeSecurityTxt } from '../kernel/settings/security-txt-handler.ts';
+import type { CreateVoucher } from '../kernel/vouchers/create-vouchers.ts';
+import type { PlaceOrder } from '../kernel/vouchers/place-order.ts';
+import { makeRevocationUseCases } from '../kernel/vouchers/revocation-use-cases.ts';
+import { makeRevokeById } from '../kernel/vouchers/revoke-by-id.ts';
+import type { Config } from '../platform/config/config.ts';
+import { VERSION } from '../platform/config/version.ts';
+import { storageErrorReason } from '../platform/database/storage-errors.ts';
+import { type Area, type Handler, problemResponse } from '../platform/http/handler.ts';
+import type { BackgroundWork } from '../platform/jobs/background-work.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
+import { makeFindReadinessFailures } from '../platform/metrics/readiness.ts';
+import { MAX_WRONG } from '../platform/network/network-floods.ts';
 import type { Installation } from './installation.ts';
-import type { PrintingParts } from './printing.ts';
-import { makeRevocationUseCases } from './revocation-use-cases.ts';
-import type { RollingParts } from './rolling.ts';
 
 interface Apis {
   /** Keyed by path. */
@@ -108,13 +108,13 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
   };
   const printing = makePrintingArea(
     once(async (): Promise<PrintingHandlers> => {
-      const { makePrintingHandlers } = await import('./printing.ts');
+      const { makePrintingHandlers } = await import('../features/printers/polling-use-cases.ts');
       return makePrintingHandlers(installation, parts);
     }),
   );
   const rolling = makeRollingArea(
     once(async (): Promise<Handler> => {
-      const { makeRolling } = await import('./rolling.ts');
+      const { makeRolling } = await import('../features/screens/rolling/make-rolling.ts');
       return makeRolling(installation, parts);
     }),
   );

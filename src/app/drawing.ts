@@ -1,8 +1,8 @@
 // Wires the drawing of print jobs and of other pictures. Its modules are loaded with the first picture, because most
 // installations have no printer.
 
-import type { DrawJob } from '../channels/printer/draw-job.ts';
-import type { DrawCodePicture, DrawInThread } from '../print/draw-in-thread.ts';
+import type { DrawJob } from '../features/printers/channel/draw-job.ts';
+import type { DrawCodePicture, DrawInThread } from '../platform/drawing/draw-in-thread.ts';
 import type { Installation } from './installation.ts';
 
 export interface Drawing {
@@ -31,13 +31,13 @@ export function makeDrawing(installation: Installation, { timeZone }: { timeZone
 
   /** All pictures are drawn by one thread. */
   async function loadThread(): Promise<DrawInThread> {
-    const { makeDrawInThread } = await import('../print/draw-in-thread.ts');
+    const { makeDrawInThread } = await import('../platform/drawing/draw-in-thread.ts');
     inThread ??= makeDrawInThread({ stopping: stopping.signal });
     return inThread;
   }
 
   async function loadJobs(): Promise<DrawJob> {
-    const { makeDrawJob } = await import('../channels/printer/draw-job.ts');
+    const { makeDrawJob } = await import('../features/printers/channel/draw-job.ts');
     const { drawPicture } = await loadThread();
     const { finder, slips, images, sites, settings, readTrustedTime, clock } = installation;
     const stores = { finder, slips, images, sites, settings };

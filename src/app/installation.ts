@@ -1,102 +1,109 @@
 // Opens an installation: its stores, its controllers and the use cases built from them. Used by the service and by
 // commands, which may run while the service is running.
 
-import type { Config } from '../config/config.ts';
-import { makeControllers } from '../controllers/controller-of.ts';
-import { KINDS } from '../controllers/kinds.ts';
-import type { AuditSearch, NoteAudit } from '../domain/audit/audit-log.ts';
-import { type Clock, systemClock } from '../domain/clock.ts';
-import { makeClockCheck } from '../domain/clock-check/clock-check.ts';
-import { startDeadline } from '../domain/deadline.ts';
-import { makeStorageErrors } from '../domain/health/storage-errors.ts';
-import type { BatchId, IntentId, SiteId } from '../domain/ids.ts';
-import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../domain/instances/known-since.ts';
-import { makeIssueKey } from '../domain/keys/issue-key.ts';
-import { makeWithLease } from '../domain/leases/leases.ts';
-import type { Log } from '../domain/log.ts';
-import { makeOrderLimit } from '../domain/messages/order-limit.ts';
-import { choosePublicUrl } from '../domain/settings/public-url.ts';
-import { makeSetup } from '../domain/setup.ts';
-import { makeRemoveSite } from '../domain/sites/remove-site.ts';
-import { makeStockPoke } from '../domain/stock/stock-poke.ts';
-import { makeFailedOrderNotes } from '../domain/vouchers/failed-orders.ts';
-import { makeNextSearch } from '../domain/vouchers/next-search.ts';
-import type { Day } from '../domain/vouchers/statistics.ts';
-import type { VoucherSearch } from '../domain/vouchers/voucher-search.ts';
-import { nextTraceparent } from '../observe/trace.ts';
-import { makeAuditedVouchers } from '../storage/audit/audited-vouchers.ts';
-import { insertAuditEntry, searchAudit } from '../storage/audit/queries.ts';
-import { makeReadBacklogs } from '../storage/backlog-queries.ts';
-import { makeBackupRecords } from '../storage/backup/backup-records.ts';
-import { makeBackupFailureReports } from '../storage/backup/failure-reports.ts';
-import { makeBatchStore } from '../storage/batches/store.ts';
-import { makeGuestLinkStore } from '../storage/guest-pages/store.ts';
-import { makeInstanceStore } from '../storage/instances/store.ts';
-import { makeMemoryRateCounter } from '../storage/keys/memory-rate-counter.ts';
-import { makeKeyStore } from '../storage/keys/store.ts';
-import { makeLeaseStore } from '../storage/leases/store.ts';
-import { makeAccountMails, makeCancelEndedLinks } from '../storage/mail/account-mails.ts';
-import { makeMailRecipients } from '../storage/mail/mail-recipients.ts';
-import { makeMailServerStore } from '../storage/mail/mail-server-store.ts';
-import { makeMailStore } from '../storage/mail/mail-store.ts';
-import { makeMailTextStore } from '../storage/mail/mail-text-store.ts';
-import { makeOrderCounts } from '../storage/messages/order-limit.ts';
-import { makeMessageQueue } from '../storage/messages/store.ts';
-import { makeReadNewestDate } from '../storage/newest-date.ts';
-import { openStorage } from '../storage/open-storage.ts';
-import { makePrintJobStore } from '../storage/printers/job-store.ts';
-import { printerRecipients } from '../storage/printers/printer-recipients.ts';
-import { makePrinterStore } from '../storage/printers/store.ts';
-import { makeProfileStore } from '../storage/profiles/store.ts';
-import { tallySealedValues } from '../storage/rekey/rekey.ts';
-import { makeGuestRequestStore } from '../storage/requests/store.ts';
-import { type SchemaRule, sayMigrated } from '../storage/schema-version.ts';
-import { makeRollingStore } from '../storage/screens/rolling-store.ts';
-import { makeShownCodeStore } from '../storage/screens/shown-code-store.ts';
-import { makeScreenStore } from '../storage/screens/store.ts';
-import { bindNewValues } from '../storage/secret-check.ts';
+import { makeGuestLinkStore } from '../features/guest-pages/guest-link-store.ts';
+import { makeAccountMails, makeCancelEndedLinks } from '../features/mail/account-mail-store.ts';
+import { makeMailRecipients } from '../features/mail/mail-recipient-queries.ts';
+import { makeMailServerStore } from '../features/mail/mail-server-store.ts';
+import { makeMailStore } from '../features/mail/mail-store.ts';
+import { makeMailTextStore } from '../features/mail/mail-text-store.ts';
+import { makePrintJobStore } from '../features/printers/print-job-store.ts';
+import { printerRecipients } from '../features/printers/printer-recipient-queries.ts';
+import { makePrinterStore } from '../features/printers/printer-store.ts';
+import { makeGuestRequestStore } from '../features/requests/request-store.ts';
+import { makeReserveStore } from '../features/reserve/reserve-store.ts';
+import { makeStockPoke } from '../features/reserve/stock-poke.ts';
+import { makeStockStore } from '../features/reserve/stock-store.ts';
+import { makeRollingStore } from '../features/screens/rolling-store.ts';
+import { makeScreenStore } from '../features/screens/screen-store.ts';
+import { makeShownCodeStore } from '../features/screens/shown-code-store.ts';
+import { makeIdentityStore } from '../features/single-sign-on/identity-store.ts';
+import {
+  makeExternalSessionStore,
+  makeSingleSignOnStore,
+} from '../features/single-sign-on/single-sign-on-store.ts';
+import { makeSlipStore } from '../features/slips/slip-store.ts';
+import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../features/webhooks/webhook-store.ts';
+import type { AuditSearch, NoteAudit } from '../kernel/audit/audit-log.ts';
+import { insertAuditEntry, searchAudit } from '../kernel/audit/audit-queries.ts';
+import { makeAuditedVouchers } from '../kernel/audit/audited-voucher-store.ts';
+import { makeBatchStore } from '../kernel/batches/batch-store.ts';
+import { makeClockCheck } from '../kernel/clock-check/clock-check.ts';
+import { makeClockRecordStore } from '../kernel/clock-check/clock-record-store.ts';
+import { makeControllers } from '../kernel/controllers/controller-of.ts';
+import { KINDS } from '../kernel/controllers/kinds.ts';
+import type { BatchId, IntentId, SiteId } from '../kernel/ids.ts';
+import { makeInstanceStore } from '../kernel/instances/instance-store.ts';
+import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../kernel/instances/known-since.ts';
+import { makeIssueKey } from '../kernel/keys/issue-key.ts';
+import { makeKeyStore } from '../kernel/keys/key-store.ts';
+import { makeMemoryRateCounter } from '../kernel/keys/memory-rate-counter.ts';
+import { makeMessageQueue } from '../kernel/messages/message-store.ts';
+import { makeOrderCounts } from '../kernel/messages/order-count-queries.ts';
+import { makeOrderLimit } from '../kernel/messages/order-limit.ts';
+import { makeProfileStore } from '../kernel/profiles/profile-store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
   makeRecordLogin,
   makeWebSessionStore,
-} from '../storage/sessions/store.ts';
-import { makeClockRecordStore } from '../storage/settings/clock-record-store.ts';
-import { selectUse } from '../storage/settings/installation-queries.ts';
+} from '../kernel/sessions/session-store.ts';
 import {
   makeInstallationStore,
   makeTryWrite,
   makeWriteProbe,
-} from '../storage/settings/installation-store.ts';
-import { makeImageStore, makeSettingsStore } from '../storage/settings/store.ts';
-import { makeUntrustedProxyStore } from '../storage/settings/untrusted-proxy-store.ts';
-import { makeIdentityStore } from '../storage/single-sign-on/identity-store.ts';
-import { makeExternalSessionStore, makeSingleSignOnStore } from '../storage/single-sign-on/store.ts';
-import { makeControllerSessions } from '../storage/sites/controller-session-store.ts';
-import { makeSlipStore } from '../storage/sites/slip-store.ts';
-import { makeSiteStore } from '../storage/sites/store.ts';
-import { makeReserveStore } from '../storage/stock/reserve-store.ts';
-import { makeStockStore } from '../storage/stock/store.ts';
-import { reportingStorageErrors, storageErrorReason } from '../storage/storage-errors.ts';
-import { makePendingLoginStore, makeSecondFactorStore } from '../storage/users/second-factor-store.ts';
-import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../storage/users/store.ts';
-import { makeBulkRevocationStore } from '../storage/vouchers/bulk-revocation-store.ts';
-import { makeEndedVoucherStore } from '../storage/vouchers/ended-store.ts';
-import { makeFailedOrderStore } from '../storage/vouchers/failed-order-store.ts';
-import { makeLostVoucherStore } from '../storage/vouchers/lost-store.ts';
-import { makeFillNameSortKeys } from '../storage/vouchers/name-sort-key-queries.ts';
-import { makeReplacedVoucherStore } from '../storage/vouchers/replaced-voucher-store.ts';
-import { makeRetentionStore } from '../storage/vouchers/retention-store.ts';
-import { makeRevocationStore } from '../storage/vouchers/revocation-store.ts';
-import { makeSearchIndex } from '../storage/vouchers/search-index-queries.ts';
-import { countInBatches, findVoucherByCode, searchVouchers } from '../storage/vouchers/search-queries.ts';
-import { selectStatesPerSite, selectVouchersPerDay } from '../storage/vouchers/statistics-queries.ts';
-import { makeVoucherStore } from '../storage/vouchers/store.ts';
-import { makeSyncStore, makeUsageStore } from '../storage/vouchers/usage-store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../storage/webhooks/store.ts';
-import { makeWebhookRecipients } from '../storage/webhooks/webhook-recipients.ts';
+} from '../kernel/settings/installation-store.ts';
+import { choosePublicUrl } from '../kernel/settings/public-url.ts';
+import { makeImageStore, makeSettingsStore } from '../kernel/settings/settings-store.ts';
+import { makeSetup } from '../kernel/settings/setup.ts';
+import { makeUntrustedProxyStore } from '../kernel/settings/untrusted-proxy-store.ts';
+import { makeControllerSessions } from '../kernel/sites/controller-session-store.ts';
+import { makeRemoveSite } from '../kernel/sites/remove-site.ts';
+import { makeSiteStore } from '../kernel/sites/site-store.ts';
+import { makePendingLoginStore, makeSecondFactorStore } from '../kernel/users/second-factor-store.ts';
+import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../kernel/users/user-store.ts';
+import { makeFailedOrderNotes } from '../kernel/vouchers/failed-orders.ts';
+import { makeNextSearch } from '../kernel/vouchers/next-search.ts';
+import type { Day } from '../kernel/vouchers/statistics.ts';
+import { makeBulkRevocationStore } from '../kernel/vouchers/storage/bulk-revocation-store.ts';
+import { makeEndedVoucherStore } from '../kernel/vouchers/storage/ended-store.ts';
+import { makeFailedOrderStore } from '../kernel/vouchers/storage/failed-order-store.ts';
+import { makeLostVoucherStore } from '../kernel/vouchers/storage/lost-store.ts';
+import { makeFillNameSortKeys } from '../kernel/vouchers/storage/name-sort-key-queries.ts';
+import { makeReplacedVoucherStore } from '../kernel/vouchers/storage/replaced-voucher-store.ts';
+import { makeRetentionStore } from '../kernel/vouchers/storage/retention-store.ts';
+import { makeRevocationStore } from '../kernel/vouchers/storage/revocation-store.ts';
+import { makeSearchIndex } from '../kernel/vouchers/storage/search-index-queries.ts';
+import {
+  countInBatches,
+  findVoucherByCode,
+  searchVouchers,
+} from '../kernel/vouchers/storage/search-queries.ts';
+import { selectStatesPerSite, selectVouchersPerDay } from '../kernel/vouchers/storage/statistics-queries.ts';
+import { makeSyncStore, makeUsageStore } from '../kernel/vouchers/storage/usage-store.ts';
+import { makeVoucherStore } from '../kernel/vouchers/storage/voucher-store.ts';
+import type { VoucherSearch } from '../kernel/vouchers/voucher-search.ts';
+import { makeBackupRecords } from '../platform/backup/backup-records.ts';
+import { makeBackupFailureReports } from '../platform/backup/failure-reports.ts';
+import type { Config } from '../platform/config/config.ts';
+import { makeReadBacklogs } from '../platform/database/backlog-queries.ts';
+import { selectUse } from '../platform/database/installation-queries.ts';
+import { makeReadNewestDate } from '../platform/database/newest-date.ts';
+import { openStorage } from '../platform/database/open-storage.ts';
+import { type SchemaRule, sayMigrated } from '../platform/database/schema-version.ts';
+import { reportingStorageErrors, storageErrorReason } from '../platform/database/storage-errors.ts';
+import { makeStorageErrors } from '../platform/database/tally-storage-errors.ts';
+import { makeLeaseStore } from '../platform/leases/lease-store.ts';
+import { makeWithLease } from '../platform/leases/leases.ts';
+import type { Log } from '../platform/log/log.ts';
+import { nextTraceparent } from '../platform/log/trace.ts';
+import { tallySealedValues } from '../platform/rekey/rekey.ts';
+import { bindNewValues } from '../platform/secrets/secret-check.ts';
+import { type Clock, systemClock } from '../platform/time/clock.ts';
+import { startDeadline } from '../platform/time/deadline.ts';
 
-export { probeCertificate } from '../controllers/upstream/probe-certificate.ts';
+export { probeCertificate } from '../kernel/controllers/upstream/probe-certificate.ts';
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
 const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as const, value: name, since }));
@@ -163,7 +170,7 @@ export async function openInstallation(
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
     /** This store is loaded only when a command needs it. */
     openPersonalData: async () =>
-      (await import('../storage/privacy/personal-data-store.ts')).makePersonalDataStore(database, seal),
+      (await import('../platform/privacy/personal-data-store.ts')).makePersonalDataStore(database, seal),
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
     loginThrottle: makeLoginThrottleStore(database),

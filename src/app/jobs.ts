@@ -1,41 +1,41 @@
 // Starts the background jobs of the service.
 
-import { CHANNELS } from '../channels/channels.ts';
-import type { DrawJob } from '../channels/printer/draw-job.ts';
-import type { Config } from '../config/config.ts';
-import { makeContinueBatches } from '../domain/batches/create-batch.ts';
-import type { Instance } from '../domain/instances/instance.ts';
-import type { Log } from '../domain/log.ts';
-import { makeJudgeAttempt } from '../domain/messages/judge-attempt.ts';
-import { makeSendTo } from '../domain/messages/send-messages.ts';
-import type { RevokeReplaced } from '../domain/vouchers/replaced-vouchers.ts';
-import type { SettleIntents } from '../domain/vouchers/settle-intents.ts';
-import type { SyncSite } from '../domain/vouchers/sync-site.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { makeBatchesTurn } from '../workers/batches.ts';
-import { startBulkRevocationsLoop } from '../workers/bulk-revocations.ts';
-import { makeCleanUpTurn } from '../workers/clean-up.ts';
-import { makeClockCheckTurn, type OtherClock } from '../workers/clock-check.ts';
-import { makeEndedVouchersTurn } from '../workers/ended-vouchers.ts';
-import { makeInstanceTurn } from '../workers/instance.ts';
-import type { SavedLastUsed } from '../workers/last-used.ts';
-import { type Loop, startLoop } from '../workers/loop.ts';
-import { startMessageLoop } from '../workers/messages.ts';
-import { makeNameSortKeyTurn } from '../workers/name-sort-keys.ts';
-import { makeReplacedVouchersTurn } from '../workers/replaced-vouchers.ts';
-import { makeRetentionTurn } from '../workers/retention.ts';
-import { makeTakeOffOldCodes } from '../workers/rolling-codes.ts';
-import { makeSearchIndexTurn } from '../workers/search-index.ts';
-import { makeSettleTurn } from '../workers/settle.ts';
-import { makeIsClockSettled } from '../workers/settled-clock.ts';
-import { makeShownCodesTurn } from '../workers/shown-codes.ts';
-import { startStockLoop } from '../workers/stock.ts';
-import { startSyncLoops } from '../workers/sync.ts';
-import type { BackgroundWork } from './background-work.ts';
-import { makeBackupTurns } from './backup-jobs.ts';
-import { type FillParts, makeFillDeps } from './batch-use-cases.ts';
+import type { DrawJob } from '../features/printers/channel/draw-job.ts';
+import { startStockLoop } from '../features/reserve/stock-loop.ts';
+import { makeTakeOffOldCodes } from '../features/screens/rolling-codes-turn.ts';
+import { makeShownCodesTurn } from '../features/screens/shown-codes-turn.ts';
+import { type FillParts, makeFillDeps } from '../kernel/batches/batch-use-cases.ts';
+import { makeBatchesTurn } from '../kernel/batches/batches-turn.ts';
+import { makeContinueBatches } from '../kernel/batches/create-batch.ts';
+import { makeClockCheckTurn, type OtherClock } from '../kernel/clock-check/clock-check-turn.ts';
+import { makeIsClockSettled } from '../kernel/clock-check/settled-clock.ts';
+import type { Instance } from '../kernel/instances/instance.ts';
+import { makeInstanceTurn } from '../kernel/instances/instance-turn.ts';
+import type { SavedLastUsed } from '../kernel/keys/last-used-turn.ts';
+import { makeJudgeAttempt } from '../kernel/messages/judge-attempt.ts';
+import { startMessageLoop } from '../kernel/messages/message-loop.ts';
+import { makeSendTo } from '../kernel/messages/send-messages.ts';
+import { startSyncLoops } from '../kernel/sites/sync-loop.ts';
+import type { RevokeReplaced } from '../kernel/vouchers/replaced-vouchers.ts';
+import { makeRevocationUseCases } from '../kernel/vouchers/revocation-use-cases.ts';
+import type { SettleIntents } from '../kernel/vouchers/settle-intents.ts';
+import type { SyncSite } from '../kernel/vouchers/sync-site.ts';
+import { startBulkRevocationsLoop } from '../kernel/vouchers/turns/bulk-revocations.ts';
+import { makeCleanUpTurn } from '../kernel/vouchers/turns/clean-up.ts';
+import { makeEndedVouchersTurn } from '../kernel/vouchers/turns/ended-vouchers.ts';
+import { makeNameSortKeyTurn } from '../kernel/vouchers/turns/name-sort-keys.ts';
+import { makeReplacedVouchersTurn } from '../kernel/vouchers/turns/replaced-vouchers.ts';
+import { makeRetentionTurn } from '../kernel/vouchers/turns/retention.ts';
+import { makeSearchIndexTurn } from '../kernel/vouchers/turns/search-index.ts';
+import { makeSettleTurn } from '../kernel/vouchers/turns/settle.ts';
+import { makeBackupTurns } from '../platform/backup/backup-jobs.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { BackgroundWork } from '../platform/jobs/background-work.ts';
+import { type Loop, startLoop } from '../platform/jobs/loop.ts';
+import type { Log } from '../platform/log/log.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
+import { CHANNELS } from './channels.ts';
 import type { Installation } from './installation.ts';
-import { makeRevocationUseCases } from './revocation-use-cases.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 
@@ -110,7 +110,7 @@ function startStockJob(
   const isClockSettled = makeIsClockSettled({ clock, monotonicMs, readOtherClocks });
   const { observeStockFailure: observeFailure } = metrics;
   const loadRefillSite = async () => {
-    const { makeRefillUseCase } = await import('./refill-use-case.ts');
+    const { makeRefillUseCase } = await import('../features/reserve/refill-use-case.ts');
     return makeRefillUseCase(installation, { timeZone, isClockSettled, log, observeFailure });
   };
   return startStockLoop({ stock, profiles, loadRefillSite, stockPoke, syncIntervalS, monotonicMs, log });
@@ -131,8 +131,8 @@ export function makeEndedTurn(
 
 /** Loaded with the first voucher that has reached its end, because most installations have no such vouchers. */
 async function loadDeleteEnded(installation: Installation, log: Log) {
-  const { makeDeviceDisconnector } = await import('../domain/vouchers/disconnect-devices.ts');
-  const { makeDeleteEnded } = await import('../domain/vouchers/ended-vouchers.ts');
+  const { makeDeviceDisconnector } = await import('../kernel/vouchers/disconnect-devices.ts');
+  const { makeDeleteEnded } = await import('../kernel/vouchers/ended-vouchers.ts');
   const { sites, endedVouchers, usage, controllerOf, noteAudit, timeout } = installation;
   const devices = makeDeviceDisconnector({ sites, controllerOf, noteAudit, timeout, log });
   return makeDeleteEnded({ endedVouchers, usage, controllerOf, devices, timeout });
@@ -161,6 +161,6 @@ function startMessageLoops(installation: Installation, parts: Parts): Loop[] {
 
 /** Called only if this machine's clock must be confirmed, so the module that reads other clocks is loaded only then. */
 async function readOtherClocksLate(installation: Installation, config: Config) {
-  const { readOtherClocks } = await import('./other-clocks.ts');
+  const { readOtherClocks } = await import('../kernel/clock-check/other-clocks-use-case.ts');
   return readOtherClocks(installation, config);
 }

@@ -1,10 +1,13 @@
 // Loads the modules of the pages in steps. Loaded at once, they would delay every request by a tenth of a second.
 
-import { loadInSteps } from '../domain/load-in-steps.ts';
+import { loadInSteps } from '../platform/concurrency/load-in-steps.ts';
 
 export async function loadPages(): Promise<typeof import('./pages.ts')> {
-  const { PAGE_STEPS } = await import('../web/loading-steps.ts');
+  const { PAGE_STEPS } = await import('./loading-steps.ts');
   await loadInSteps(PAGE_STEPS);
-  await loadInSteps([() => process.getBuiltinModule('node:https'), () => import('./health/examine.ts')]);
+  await loadInSteps([
+    () => process.getBuiltinModule('node:https'),
+    () => import('../kernel/health/examine.ts'),
+  ]);
   return import('./pages.ts');
 }

@@ -1,14 +1,18 @@
 // Operations on a whole installation: backup and restore, moving to PostgreSQL, taking over the data of another tool,
 // rekeying and migrating. Loaded only by the commands that need them.
 
-export { simulatorRefill } from '../controllers/simulator/simulated-vouchers.ts';
-export { findAppKey } from '../move-in/app-key.ts';
-export { readUnifiVoucherTool } from '../move-in/unifi-voucher-tool.ts';
-export { checkBackup } from '../storage/backup/check-backup.ts';
-export { backUpInstallation } from '../storage/backup/create-backup.ts';
-export { restoreBackup } from '../storage/backup/restore-backup.ts';
-export { moveInstallationToPostgres } from '../storage/move/move-to-postgres.ts';
-export { moveIntoInstallation } from '../storage/move-in/move-in.ts';
-export { estimateMigrations, findMigrations, migrateInstallation } from '../storage/open-storage.ts';
-export { rekeyInstallation } from '../storage/rekey/rekey.ts';
-export { sayMigrated } from '../storage/schema-version.ts';
+export { findAppKey } from '../features/move-in/dump/app-key.ts';
+export { readUnifiVoucherTool } from '../features/move-in/dump/unifi-voucher-tool.ts';
+export { moveIntoInstallation } from '../features/move-in/storage/move-in-store.ts';
+export { simulatorRefill } from '../kernel/controllers/simulator/simulated-vouchers.ts';
+export { checkBackup } from '../platform/backup/check-backup.ts';
+export { backUpInstallation } from '../platform/backup/create-backup.ts';
+export { restoreBackup } from '../platform/backup/restore-backup.ts';
+export { moveInstallationToPostgres } from '../platform/database/move/move-to-postgres.ts';
+export {
+  estimateMigrations,
+  findMigrations,
+  migrateInstallation,
+} from '../platform/database/open-storage.ts';
+export { sayMigrated } from '../platform/database/schema-version.ts';
+export { rekeyInstallation } from '../platform/rekey/rekey.ts';

@@ -3,45 +3,45 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { runInNewContext } from 'node:vm';
-import type { Config } from '../config/config.ts';
-import { VERSION } from '../config/version.ts';
-import { loadUndici } from '../controllers/upstream/load-undici.ts';
-import { type Clock, systemClock, toWholeSeconds } from '../domain/clock.ts';
-import type { ExamineHealth } from '../domain/health/finding.ts';
-import type { Instance } from '../domain/instances/instance.ts';
-import type { IntroducedValue } from '../domain/instances/known-since.ts';
-import { makeIpMatcher } from '../domain/ip.ts';
-import type { Log } from '../domain/log.ts';
-import { makeLookAtRollingCode } from '../domain/screens/rolling-code.ts';
-import { makeNoteUntrustedProxy } from '../domain/settings/untrusted-proxies.ts';
-import { makeSetupOnce, type SetupReport } from '../domain/setup.ts';
-import { makeOfferSetup } from '../domain/users/first-admin.ts';
-import { drain, listen } from '../http/listen.ts';
-import { makeServer, type ServerLimits } from '../http/server.ts';
-import { makeShutdown, type ProxyWaits } from '../http/shutdown.ts';
-import { type AppLog, makeLog } from '../observe/log.ts';
-import { type Metrics, makeMetrics } from '../observe/metrics.ts';
-import { makeOutageLog, type OutageLog } from '../observe/outage-log.ts';
-import { withTrace } from '../observe/trace.ts';
-import { migrations } from '../storage/migrations/index.ts';
-import { holdForService } from '../storage/service-lock.ts';
-import type { ServePage } from '../web/http/page-app.ts';
-import { makeLastUsed } from '../workers/last-used.ts';
+import { makeLookAtRollingCode } from '../features/screens/rolling-code.ts';
+import { makeResumeUseCase } from '../kernel/batches/batch-use-cases.ts';
+import { loadUndici } from '../kernel/controllers/upstream/load-undici.ts';
+import type { ExamineHealth } from '../kernel/health/finding.ts';
+import { findWeakSecrets } from '../kernel/health/weak-secrets.ts';
+import type { Instance } from '../kernel/instances/instance.ts';
+import type { IntroducedValue } from '../kernel/instances/known-since.ts';
+import { makeLastUsed } from '../kernel/keys/last-used-turn.ts';
+import type { ServePage } from '../kernel/pages/page-app.ts';
+import { makeSetupOnce, type SetupReport } from '../kernel/settings/setup.ts';
+import { makeNoteUntrustedProxy } from '../kernel/settings/untrusted-proxies.ts';
+import { makeOfferSetup } from '../kernel/users/first-admin.ts';
+import { makeCreationUseCases } from '../kernel/vouchers/creation-use-cases.ts';
+import { makePlacementUseCase } from '../kernel/vouchers/placement-use-case.ts';
+import { makeRevokeReplacedUseCase } from '../kernel/vouchers/revocation-use-cases.ts';
+import { makeSyncUseCases } from '../kernel/vouchers/sync-use-cases.ts';
+import { makeBackupReader } from '../platform/backup/backup-jobs.ts';
+import type { Config } from '../platform/config/config.ts';
+import { VERSION } from '../platform/config/version.ts';
+import { migrations } from '../platform/database/migrations/index.ts';
+import { holdForService } from '../platform/database/service-lock.ts';
+import { drain, listen } from '../platform/http/listen.ts';
+import { makeServer, type ServerLimits } from '../platform/http/server.ts';
+import { makeShutdown, type ProxyWaits } from '../platform/http/shutdown.ts';
+import { makeBackgroundWork } from '../platform/jobs/background-work.ts';
+import type { Log } from '../platform/log/log.ts';
+import { type AppLog, makeLog } from '../platform/log/make-log.ts';
+import { makeOutageLog, type OutageLog } from '../platform/log/outage-log.ts';
+import { withTrace } from '../platform/log/trace.ts';
+import { type Metrics, makeMetrics } from '../platform/metrics/metrics.ts';
+import { makeIpMatcher } from '../platform/network/ip.ts';
+import { type Clock, systemClock, toWholeSeconds } from '../platform/time/clock.ts';
 import { makeApis } from './api.ts';
-import { makeBackgroundWork } from './background-work.ts';
-import { makeBackupReader } from './backup-jobs.ts';
-import { makeResumeUseCase } from './batch-use-cases.ts';
-import { makeCreationUseCases } from './creation-use-cases.ts';
 import { makeDrawing } from './drawing.ts';
-import { findWeakSecrets } from './health/weak-secrets.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
 import { listActiveScreens, listActiveSyncs } from './list-active.ts';
 import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
-import { makePlacementUseCase } from './placement-use-case.ts';
-import { makeRevokeReplacedUseCase } from './revocation-use-cases.ts';
-import { makeSyncUseCases } from './sync-use-cases.ts';
 
 const LOCK_REMOVED =
   'service.lock was removed, which keeps a second service away. It is locked again; leave it alone while the service runs';
@@ -346,7 +346,7 @@ function makeLatePages(installation: Installation, parts: Parts) {
 /** Loads the examination with the first request for the health page. */
 function makeLateExamination(installation: Installation, config: Config): ExamineHealth {
   return async () => {
-    const { makeExamineRunning } = await import('./health/examine.ts');
+    const { makeExamineRunning } = await import('../kernel/health/examine.ts');
     return makeExamineRunning(installation, config)();
   };
 }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '../controllers/kinds.ts';
-import { loadCommands } from './commands/index.ts';
+import { KINDS } from '../kernel/controllers/kinds.ts';
+import { loadCommands } from './commands.ts';
 import { completionScript, SHELLS } from './completion.ts';
 
 const commands = await loadCommands();

@@ -1,7 +1,7 @@
 // Writes the completion scripts of the shells from the table of commands: their names, their options, and the values
 // that the usage of a command lists, as in `--scope read|write`.
 
-import type { Command } from './command.ts';
+import type { Command } from '../platform/cli/command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];

@@ -2,11 +2,11 @@
 // configuration. Results go to stdout, errors to stderr.
 
 import { parseArgs } from 'node:util';
-import { maskSecrets } from '../domain/mask-secrets.ts';
-import { WrongConfiguration } from '../domain/wrong-configuration.ts';
-import { Arguments, type Command, CommandError, switches, WrongUsage } from './command.ts';
-import { loadCommands } from './commands/index.ts';
-import { print, printError } from './print.ts';
+import { Arguments, type Command, CommandError, switches, WrongUsage } from '../platform/cli/command.ts';
+import { print, printError } from '../platform/cli/print.ts';
+import { maskSecrets } from '../platform/secrets/mask-secrets.ts';
+import { WrongConfiguration } from '../platform/values/wrong-configuration.ts';
+import { loadCommands } from './commands.ts';
 
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
@@ -23,7 +23,7 @@ export async function runCommandLine(words: string[]): Promise<number> {
 
 async function linesOf(error: unknown): Promise<readonly string[]> {
   if (error instanceof CommandError) return error.lines;
-  const { explainError } = await import('../app/health/explain-error.ts');
+  const { explainError } = await import('../kernel/health/explain-error.ts');
   return [explainError(error)];
 }
 

@@ -2,12 +2,12 @@
 // load the application only when they run, so that help and usage errors appear without delay.
 
 import type { Installation } from '../app/installation.ts';
-import { readCaller } from '../config/caller.ts';
-import type { Config } from '../config/config.ts';
-import { readConfig } from '../config/read-config.ts';
-import type { AuditContext } from '../domain/audit/audit-log.ts';
-import { systemClock } from '../domain/clock.ts';
-import { WrongUsage } from './command.ts';
+import type { AuditContext } from '../kernel/audit/audit-log.ts';
+import { WrongUsage } from '../platform/cli/command.ts';
+import { readCaller } from '../platform/config/caller.ts';
+import type { Config } from '../platform/config/config.ts';
+import { readConfig } from '../platform/config/read-config.ts';
+import { systemClock } from '../platform/time/clock.ts';
 
 export function configOrRefuse(): Config {
   const { config, issues } = readConfig();

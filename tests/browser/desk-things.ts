@@ -2,7 +2,7 @@
 // unreachable, and everything that an administrator has set up. Times come from the service's clock, so that
 // screenshots do not change.
 
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
 import { addRequestTo } from '../support/added-request.ts';

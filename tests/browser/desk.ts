@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { SimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import type { Language } from '../../src/domain/language.ts';
-import { MESSAGES as WORDS } from '../../src/i18n/messages.ts';
+import { MESSAGES as WORDS } from '../../src/kernel/texts/messages.ts';
+import type { Language } from '../../src/platform/text/language.ts';
 import { TESTER } from '../support/actors.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestService, type TestOptions, type TestService } from '../support/test-service.ts';

@@ -2,7 +2,7 @@
 // factor, the setup page, and the page behind a link with which a user sets a password.
 
 import type { Page } from 'playwright-core';
-import { makeInvite } from '../../src/domain/users/invitations.ts';
+import { makeInvite } from '../../src/kernel/users/invitations.ts';
 import { TESTER } from '../support/actors.ts';
 import { setupMail } from '../support/setup-mail.ts';
 import { startTestService } from '../support/test-service.ts';

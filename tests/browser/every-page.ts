@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { makePathToken } from '../../src/domain/token.ts';
-import { ROUTES } from '../../src/web/pages/routes.ts';
+import { ROUTES } from '../../src/app/routes.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { addRequestTo } from '../support/added-request.ts';
 import { openKiosk } from '../support/kiosk.ts';
 import type { TestService } from '../support/test-service.ts';

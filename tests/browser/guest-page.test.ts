@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { violationsOf } from './axe.ts';

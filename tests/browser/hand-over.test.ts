@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { type Desk, follow, makeVouchers, setupDesk, untilMade, WORDS } from './desk.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { SCREEN_PATH } from '../../src/domain/screens/screen.ts';
+import { SCREEN_PATH } from '../../src/features/screens/screen.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Kiosk, openKiosk } from '../support/kiosk.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

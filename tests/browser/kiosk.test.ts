@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { RESULT_MS } from '../../src/domain/screens/screen.ts';
-import type { SiteSlip } from '../../src/domain/sites/slip.ts';
+import { RESULT_MS } from '../../src/features/screens/screen.ts';
+import type { SiteSlip } from '../../src/features/slips/slip.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { type Kiosk, openKiosk } from '../support/kiosk.ts';
 import { makePng } from '../support/pictures.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { renderVoucherMail } from '../../src/channels/mail/content/voucher-mail.ts';
+import { renderVoucherMail } from '../../src/features/mail/content/voucher-mail.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { ENGLISH_MAIL, GERMAN_MAIL, HARD_MAIL } from '../support/sample-mails.ts';
 import { violationsOf } from './axe.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { type Desk, makeVouchers, setupDesk, WORDS } from './desk.ts';
 
 const { overview: text } = WORDS.de;

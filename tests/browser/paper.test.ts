@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import { asSiteId, type SiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { pagesOf, qrIn, textOf } from '../support/poppler.ts';
 import { type Desk, EACH_ONCE, follow, handsOn, makeVouchers, SIZES, setupDesk } from './desk.ts';

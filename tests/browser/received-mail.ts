@@ -3,8 +3,8 @@
 
 import type { Page } from 'playwright-core';
 import PostalMime, { type Email } from 'postal-mime';
-import { compose } from '../../src/channels/mail/compose.ts';
-import type { RenderedMail } from '../../src/domain/mail/mail-content.ts';
+import { compose } from '../../src/features/mail/channel/compose.ts';
+import type { RenderedMail } from '../../src/features/mail/mail-content.ts';
 
 export async function receive(content: RenderedMail): Promise<Email> {
   const mail = {

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { asSiteId } from '../../src/domain/ids.ts';
-import type { SiteSlip } from '../../src/domain/sites/slip.ts';
-import { makePathToken } from '../../src/domain/token.ts';
+import type { SiteSlip } from '../../src/features/slips/slip.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { openKiosk } from '../support/kiosk.ts';
 import { makePng } from '../support/pictures.ts';

@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { SCREEN_PATH } from '../../src/domain/screens/screen.ts';
+import { SCREEN_PATH } from '../../src/features/screens/screen.ts';
 import type { Desk, PageOptions } from './desk.ts';
 
 /** Tablets upright and lying, and a phone. */

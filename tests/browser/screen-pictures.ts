@@ -2,11 +2,11 @@
 // screen, and the list of requests at the desk of a small hotel. Codes are fixed, so that the pictures stay the same.
 
 import type { Page } from 'playwright-core';
-import type { NewGuestRequest } from '../../src/domain/requests/guest-request.ts';
-import { SCREEN_COOKIE } from '../../src/domain/screens/screen.ts';
-import type { Image } from '../../src/domain/settings/settings.ts';
-import type { SiteSlip } from '../../src/domain/sites/slip.ts';
-import { makePathToken, makeToken } from '../../src/domain/token.ts';
+import type { NewGuestRequest } from '../../src/features/requests/guest-request.ts';
+import { SCREEN_COOKIE } from '../../src/features/screens/screen.ts';
+import type { SiteSlip } from '../../src/features/slips/slip.ts';
+import type { Image } from '../../src/kernel/settings/settings.ts';
+import { makePathToken, makeToken } from '../../src/platform/secrets/token.ts';
 import { addRolling } from '../rolling/ground.ts';
 import { siteId } from '../stock/support.ts';
 import { TESTER } from '../support/actors.ts';

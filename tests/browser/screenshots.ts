@@ -7,8 +7,8 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { renderVoucherMail } from '../../src/channels/mail/content/voucher-mail.ts';
-import { PRINTER_KINDS } from '../../src/domain/printers/printer.ts';
+import { renderVoucherMail } from '../../src/features/mail/content/voucher-mail.ts';
+import { PRINTER_KINDS } from '../../src/features/printers/printer.ts';
 import { GERMAN_MAIL } from '../support/sample-mails.ts';
 import { EMAIL, type PageOptions, setupDesk } from './desk.ts';
 import { checkDoors } from './doors.ts';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { localeOf } from '../../src/i18n/durations.ts';
-import { languageName } from '../../src/i18n/language-name.ts';
+import { localeOf } from '../../src/platform/texts/durations.ts';
+import { languageName } from '../../src/platform/texts/language-name.ts';
 import { JPEG, makePng } from '../support/pictures.ts';
 import { addConsole, type Desk, EACH_ONCE, follow, handsOn, makeVouchers, setupDesk, WORDS } from './desk.ts';
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Language } from '../../src/domain/language.ts';
+import type { Language } from '../../src/platform/text/language.ts';
 import { type Desk, EMAIL, type PageOptions, SIZES, setupDesk } from './desk.ts';
 import { fillWithHardData, pathsOf } from './hard-data.ts';
 import { layoutFaultsOf, WIDTHS } from './layout.ts';

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
-import { lockForService } from '../../src/storage/service-lock.ts';
+import { lockForService } from '../../src/platform/database/service-lock.ts';
 import { callApi, makeDatabase, makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 
 const environment = { GASTPASS_DEMO: '0', PORT: '0' };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { isPassword } from '../../src/domain/users/password.ts';
+import { isPassword } from '../../src/kernel/users/password.ts';
 import { readRecords } from '../support/engine.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import {

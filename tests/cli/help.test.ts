@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { loadCommands } from '../../src/cli/commands/index.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keyIdOf } from '../../src/domain/keys/api-key.ts';
+import { keyIdOf } from '../../src/kernel/keys/api-key.ts';
 import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder: dataDir, remove } = makeFolder();

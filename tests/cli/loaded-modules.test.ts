@@ -93,7 +93,7 @@ test('a service that only serves the API loads no page, PDF, driver library or s
     [],
   );
   assert.ok(files.filter(isOwn).length <= MAX_OWN_FILES, `${files.filter(isOwn).length} own files`);
-  // An import of node:http loads Node's fetch and WebSocket; see http/server.ts.
+  // An import of node:http loads Node's fetch and WebSocket; see platform/http/server.ts.
   assert.deepEqual(
     builtins.filter((name) => /undici|NativeModule (tls|https)$/.test(name)),
     [],

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { lockForRekey } from '../../src/storage/service-lock.ts';
+import { lockForRekey } from '../../src/platform/database/service-lock.ts';
 import { TESTER } from '../support/actors.ts';
 import { openRecords } from '../support/engine.ts';
 import { DATABASE_STEPS, FILE_STEPS } from '../support/kill-at.ts';

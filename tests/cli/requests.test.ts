@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { addRequestTo } from '../support/added-request.ts';
 import { readRecords } from '../support/engine.ts';
 import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';

@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Agent, request } from 'undici';
-import { Arguments } from '../../src/cli/command.ts';
-import { simulateController } from '../../src/cli/commands/simulate-controller.ts';
+import { simulateController } from '../../src/kernel/controllers/simulate-controller-command.ts';
+import { Arguments } from '../../src/platform/cli/command.ts';
 
-const command = new URL('../../src/cli/commands/simulate-controller.ts', import.meta.url).href;
-const argumentsFile = new URL('../../src/cli/command.ts', import.meta.url).href;
+const command = new URL('../../src/kernel/controllers/simulate-controller-command.ts', import.meta.url).href;
+const argumentsFile = new URL('../../src/platform/cli/command.ts', import.meta.url).href;
 
 /** Runs the command in its own process, as the command line would with these options. */
 function start(values: Record<string, string | boolean>): ChildProcess {

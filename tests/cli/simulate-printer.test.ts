@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { Arguments } from '../../src/cli/command.ts';
-import { simulatePrinter } from '../../src/cli/commands/simulate-printer.ts';
+import { simulatePrinter } from '../../src/features/printers/simulate-printer-command.ts';
+import { Arguments } from '../../src/platform/cli/command.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { lockForService } from '../../src/storage/service-lock.ts';
+import { lockForService } from '../../src/platform/database/service-lock.ts';
 import { TESTER } from '../support/actors.ts';
 import { type Ended, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { isPassword } from '../../src/domain/users/password.ts';
+import { isPassword } from '../../src/kernel/users/password.ts';
 import { TESTER } from '../support/actors.ts';
 import { openRecords, readRecords } from '../support/engine.ts';
 import { type Ended, makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { openRecords, readRecords } from '../support/engine.ts';
 import { addPrinter } from '../support/printers.ts';

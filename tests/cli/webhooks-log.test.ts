@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
-import { asWebhookId } from '../../src/domain/ids.ts';
+import { asWebhookId } from '../../src/kernel/ids.ts';
 import { openRecords } from '../support/engine.ts';
 import { makeFolder, runGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';

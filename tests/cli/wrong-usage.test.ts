@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { KINDS } from '../../src/controllers/kinds.ts';
+import { KINDS } from '../../src/kernel/controllers/kinds.ts';
 import { makeDatabase, makeFolder, runGastpass } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();

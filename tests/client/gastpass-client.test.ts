@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { GastpassError, makeGastpassClient, type Voucher } from '../../packages/client/src/index.ts';
-import { OPERATIONS } from '../../src/http/v1/openapi-operations.ts';
+import { OPERATIONS } from '../../src/features/api-v1/openapi-operations.ts';
 import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as client from '../../packages/client/src/index.ts';
-import type { ProblemKind } from '../../src/http/v1/problem-kinds.ts';
-import type * as requests from '../../src/http/v1/requests.ts';
-import type * as responses from '../../src/http/v1/responses.ts';
+import type { ProblemKind } from '../../src/features/api-v1/problem-kinds.ts';
+import type * as requests from '../../src/features/api-v1/requests.ts';
+import type * as responses from '../../src/features/api-v1/responses.ts';
 
 /** True if each type fits where the other is expected, with the same fields. */
 type Same<One, Other> = [One, Other] extends [Other, One]

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Controller } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { ok } from '../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import type { Controller } from '../../src/kernel/controllers/controller.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { makeCreateVoucher } from '../../src/kernel/vouchers/create-vouchers.ts';
+import { ok } from '../../src/platform/values/result.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { unobserved } from '../support/unobserved.ts';

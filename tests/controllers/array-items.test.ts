@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeArrayItems } from '../../src/controllers/upstream/array-items.ts';
+import { makeArrayItems } from '../../src/kernel/controllers/upstream/array-items.ts';
 
 const elements = [
   { note: 'plain', quota: 1 },

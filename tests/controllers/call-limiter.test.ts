@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallLimiter, makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
-import type { CallPriority, ControllerFailure } from '../../src/domain/controller.ts';
-import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type { CallPriority, ControllerFailure } from '../../src/kernel/controllers/controller.ts';
+import { type CallLimiter, makeCallLimiter } from '../../src/kernel/controllers/upstream/call-limiter.ts';
+import { fail, ok, type Result } from '../../src/platform/values/result.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 
 const never = new AbortController().signal;

@@ -9,8 +9,8 @@ import {
   MAX_VOUCHERS_PER_CALL,
   type UpstreamOrder,
   type UpstreamVoucher,
-} from '../../src/domain/controller.ts';
-import { ok } from '../../src/domain/result.ts';
+} from '../../src/kernel/controllers/controller.ts';
+import { ok } from '../../src/platform/values/result.ts';
 import { ordering } from '../support/ordering.ts';
 
 export interface ContractSubject {

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUnifiDriver } from '../../src/controllers/unifi/driver.ts';
-import { makeUnifiClassicDriver } from '../../src/controllers/unifi-classic/driver.ts';
-import type { SharedSession } from '../../src/controllers/unifi-classic/session.ts';
-import type { CallOptions } from '../../src/controllers/upstream/call-limiter.ts';
-import type { Upstream } from '../../src/controllers/upstream/upstream-http.ts';
-import { ok } from '../../src/domain/result.ts';
+import { makeUnifiDriver } from '../../src/kernel/controllers/unifi/driver.ts';
+import { makeUnifiClassicDriver } from '../../src/kernel/controllers/unifi-classic/driver.ts';
+import type { SharedSession } from '../../src/kernel/controllers/unifi-classic/session.ts';
+import type { CallOptions } from '../../src/kernel/controllers/upstream/call-limiter.ts';
+import type { Upstream } from '../../src/kernel/controllers/upstream/upstream-http.ts';
+import { ok } from '../../src/platform/values/result.ts';
 
 const going = new AbortController().signal;
 const limiter = { overload: () => undefined, isBusy: () => false };

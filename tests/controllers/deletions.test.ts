@@ -8,8 +8,8 @@ import {
   type StoredVoucher,
   startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
-import type { Controller } from '../../src/domain/controller.ts';
-import { ok } from '../../src/domain/result.ts';
+import type { Controller } from '../../src/kernel/controllers/controller.ts';
+import { ok } from '../../src/platform/values/result.ts';
 import { connect, pinnedSite } from './support/pinned-site.ts';
 
 const drivers = [

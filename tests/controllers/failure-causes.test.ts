@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { type Fault, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { probeCertificate } from '../../src/controllers/upstream/probe-certificate.ts';
-import type { Controller, FailureCause } from '../../src/domain/controller.ts';
-import type { ControllerConnection } from '../../src/domain/sites/controller-connection.ts';
-import type { Site } from '../../src/domain/sites/site.ts';
-import { TEST_ORDER } from '../../src/domain/sites/test-site.ts';
+import type { Controller, FailureCause } from '../../src/kernel/controllers/controller.ts';
+import { probeCertificate } from '../../src/kernel/controllers/upstream/probe-certificate.ts';
+import type { ControllerConnection } from '../../src/kernel/sites/controller-connection.ts';
+import type { Site } from '../../src/kernel/sites/site.ts';
+import { TEST_ORDER } from '../../src/kernel/sites/test-site.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, pinnedSite, WRONG_FINGERPRINT } from './support/pinned-site.ts';
 

@@ -9,8 +9,8 @@ import {
   type ControllerFailure,
   type FailureCause,
   MAX_LISTED,
-} from '../../src/domain/controller.ts';
-import type { Result } from '../../src/domain/result.ts';
+} from '../../src/kernel/controllers/controller.ts';
+import type { Result } from '../../src/platform/values/result.ts';
 import { withMoreCases } from '../support/more-cases.ts';
 import { type HostileResponse, startHostileConsole } from './support/hostile-console.ts';
 import { closing, connect, pinnedSite } from './support/pinned-site.ts';

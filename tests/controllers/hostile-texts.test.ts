@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_TEXT_LENGTH } from '../../src/domain/mask-secrets.ts';
+import { MAX_TEXT_LENGTH } from '../../src/platform/secrets/mask-secrets.ts';
 import { startHostileConsole } from './support/hostile-console.ts';
 import { closing, connect, pinnedSite } from './support/pinned-site.ts';
 

@@ -3,11 +3,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { KINDS } from '../../src/controllers/kinds.ts';
-import { FAILURE_CAUSES, publishedCause, readCause } from '../../src/domain/controller.ts';
-import { credentialOptions, hasFieldsOf, optionOf, secretsOf } from '../../src/domain/controller-kind.ts';
-import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
-import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
+import { FAILURE_CAUSES, publishedCause, readCause } from '../../src/kernel/controllers/controller.ts';
+import {
+  credentialOptions,
+  hasFieldsOf,
+  optionOf,
+  secretsOf,
+} from '../../src/kernel/controllers/controller-kind.ts';
+import { KINDS } from '../../src/kernel/controllers/kinds.ts';
+import { sitesDe } from '../../src/kernel/sites/site-texts-de.ts';
+import { sitesEn } from '../../src/kernel/sites/site-texts-en.ts';
 
 test('every kind has a name of its own, and credentials only if it has an address', () => {
   const names = KINDS.map(({ name }) => name);

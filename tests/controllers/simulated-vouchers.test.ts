@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const { folder, remove } = makeFolder();

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { siteCommands } from '../../src/cli/commands/sites.ts';
-import { makeSimulatorDriver, simulatedFailures } from '../../src/controllers/simulator/driver.ts';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { systemClock as clock } from '../../src/domain/clock.ts';
+import { makeSimulatorDriver, simulatedFailures } from '../../src/kernel/controllers/simulator/driver.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { siteCommands } from '../../src/kernel/sites/site-commands.ts';
+import { systemClock as clock } from '../../src/platform/time/clock.ts';
 import { ordering } from '../support/ordering.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { controllerContract } from './controller-contract.ts';

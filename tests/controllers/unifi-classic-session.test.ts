@@ -8,7 +8,7 @@ import {
   type SimulatedConsole,
   startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
-import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import { type Clock, systemClock } from '../../src/platform/time/clock.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { ordering } from '../support/ordering.ts';
 import { connect, type Inputs, memorySessions, pinnedSite } from './support/pinned-site.ts';

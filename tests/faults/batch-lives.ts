@@ -3,15 +3,15 @@
 // the test's clock.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import { makeContinueBatches } from '../../src/domain/batches/create-batch.ts';
-import type { Controller, UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asBatchId, asKeyId, asSiteId, type BatchId, type IntentId } from '../../src/domain/ids.ts';
-import { makeWithLease } from '../../src/domain/leases/leases.ts';
-import type { OrderedPrint } from '../../src/domain/printers/print-job.ts';
-import { ok } from '../../src/domain/result.ts';
-import { makeMayOrder } from '../../src/domain/sites/sites-for.ts';
+import type { OrderedPrint } from '../../src/features/printers/print-job.ts';
+import { makeContinueBatches } from '../../src/kernel/batches/create-batch.ts';
+import type { Controller, UpstreamOrder, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import { asBatchId, asKeyId, asSiteId, type BatchId, type IntentId } from '../../src/kernel/ids.ts';
+import { makeMayOrder } from '../../src/kernel/sites/sites-for.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import { makeWithLease } from '../../src/platform/leases/leases.ts';
+import { ok } from '../../src/platform/values/result.ts';
 import { engine } from '../support/engine.ts';
 import type { TestService } from '../support/test-service.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { chanceOf } from '../../rel/chance-of.ts';
-import type { FailureCause } from '../../src/domain/controller.ts';
-import type { BatchId, PrinterId } from '../../src/domain/ids.ts';
-import { fail, ok } from '../../src/domain/result.ts';
+import type { FailureCause } from '../../src/kernel/controllers/controller.ts';
+import type { BatchId, PrinterId } from '../../src/kernel/ids.ts';
+import { fail, ok } from '../../src/platform/values/result.ts';
 import { cases } from '../support/more-cases.ts';
 import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

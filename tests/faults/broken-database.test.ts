@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { makeCreateVoucher } from '../../src/kernel/vouchers/create-vouchers.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import { actorOf } from '../support/actors.ts';
 import { withoutTable } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

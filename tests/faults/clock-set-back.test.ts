@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import { asVoucherId } from '../../src/domain/ids.ts';
-import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
+import { WEBHOOK_CHANNEL } from '../../src/features/webhooks/delivery.ts';
+import { asVoucherId } from '../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { TESTER } from '../support/actors.ts';
 import { startMailServer, type TestMailServer } from '../support/mail/mail-server.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -4,13 +4,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { outcomeUnknown } from '../../src/controllers/upstream/failures.ts';
-import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { fail, ok } from '../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../src/domain/vouchers/create-vouchers.ts';
+import type { Controller, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { outcomeUnknown } from '../../src/kernel/controllers/upstream/failures.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { makeCreateVoucher } from '../../src/kernel/vouchers/create-vouchers.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import { fail, ok } from '../../src/platform/values/result.ts';
 import { withController } from '../stock/support.ts';
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';

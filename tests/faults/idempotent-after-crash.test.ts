@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asKeyId, asSiteId } from '../../src/kernel/ids.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { settle } from './bookkeeping.ts';

@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
+import type { Controller, UpstreamOrder } from '../../src/kernel/controllers/controller.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { fail } from '../../src/domain/result.ts';
-import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import type { Intent } from '../../src/kernel/vouchers/voucher-records.ts';
+import { fail } from '../../src/platform/values/result.ts';
 import { codeOf } from '../storage/samples.ts';
 import { actorOf } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

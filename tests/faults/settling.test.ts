@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Controller, UpstreamOrder } from '../../src/kernel/controllers/controller.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { Controller, UpstreamOrder } from '../../src/domain/controller.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { fail, ok } from '../../src/domain/result.ts';
-import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import type { Intent } from '../../src/kernel/vouchers/voucher-records.ts';
+import { fail, ok } from '../../src/platform/values/result.ts';
 import { actorOf } from '../support/actors.ts';
 import { engine } from '../support/engine.ts';
 import { makeFolder } from '../support/run-gastpass.ts';

@@ -18,8 +18,8 @@ const address = (path: string) => JSON.stringify(new URL(path, import.meta.url).
 
 function writing(statement: string): string {
   return `
-    import { openSqlite } from ${address('../../src/storage/sqlite/open-sqlite.ts')};
-    import { upsertSetting } from ${address('../../src/storage/settings/installation-queries.ts')};
+    import { openSqlite } from ${address('../../src/platform/database/sqlite/open-sqlite.ts')};
+    import { upsertSetting } from ${address('../../src/platform/database/installation-queries.ts')};
     const database = openSqlite(process.argv[1] + '/gastpass.sqlite');
     const write = (value) => database.write((transaction) => upsertSetting(transaction, 'last_probe', value));
     ${statement}

@@ -16,9 +16,9 @@ import {
   startEscPosPrinter,
 } from '../../packages/printers/src/index.ts';
 import { openInstallation } from '../../src/app/installation.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
+import { FIRST_SLIP } from '../../src/features/slips/slip.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeFolder, type RunningGastpass, runGastpass, startGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';

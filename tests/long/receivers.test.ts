@@ -9,12 +9,12 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
-import { signatureHeaders, toGenericMessage } from '../../src/channels/webhook/signed-message.ts';
-import { asWebhookId } from '../../src/domain/ids.ts';
-import type { Notification } from '../../src/domain/webhooks/notification.ts';
-import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
-import type { SigningSecrets } from '../../src/domain/webhooks/webhook.ts';
+import { makeSendNotification } from '../../src/features/webhooks/channel/send-notification.ts';
+import { signatureHeaders, toGenericMessage } from '../../src/features/webhooks/channel/signed-message.ts';
+import type { Notification } from '../../src/features/webhooks/notification.ts';
+import { makeSigningSecret, rotated } from '../../src/features/webhooks/signing-secret.ts';
+import type { SigningSecrets } from '../../src/features/webhooks/webhook.ts';
+import { asWebhookId } from '../../src/kernel/ids.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { until } from '../support/until.ts';
 

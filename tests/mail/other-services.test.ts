@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSmtp } from '../../src/channels/mail/smtp.ts';
-import { adviseOn } from '../../src/domain/mail/smtp-advice.ts';
+import { makeSmtp } from '../../src/features/mail/channel/smtp.ts';
+import { adviseOn } from '../../src/features/mail/smtp-advice.ts';
 import { startMailServer } from '../support/mail/mail-server.ts';
 import { type RawReply, startRawMailServer } from '../support/mail/raw-mail-server.ts';
 import { makeMail } from '../support/mail/sample-mail.ts';

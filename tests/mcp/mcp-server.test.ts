@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { makeGastpassClient } from '../../packages/client/src/index.ts';
-import { makeMcpServer } from '../../src/mcp/mcp-server.ts';
-import { findCanWrite } from '../../src/mcp/serve-mcp.ts';
+import { makeMcpServer } from '../../src/features/mcp/mcp-server.ts';
+import { findCanWrite } from '../../src/features/mcp/serve-mcp.ts';
 import { addPrinter } from '../support/printers.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

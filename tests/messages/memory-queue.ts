@@ -1,6 +1,6 @@
 // The queue of messages in memory, for tests that need no database. It keeps the same contract as the stored queue.
 
-import { asMessageId } from '../../src/domain/ids.ts';
+import { asMessageId } from '../../src/kernel/ids.ts';
 import type {
   Attempt,
   ChannelRules,
@@ -8,7 +8,7 @@ import type {
   MessageQueue,
   MessageState,
   NewMessage,
-} from '../../src/domain/messages/message.ts';
+} from '../../src/kernel/messages/message.ts';
 
 interface Row extends Omit<Message, 'state' | 'failures' | 'sealedPayload'> {
   sealedPayload?: unknown;

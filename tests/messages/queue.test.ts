@@ -10,9 +10,9 @@ import type {
   MessageQueue,
   NewMessage,
   Verdict,
-} from '../../src/domain/messages/message.ts';
-import { toSealedColumns } from '../../src/storage/messages/queries.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
+} from '../../src/kernel/messages/message.ts';
+import { toSealedColumns } from '../../src/kernel/messages/message-queries.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
 import { onEveryEngine } from '../storage/engines.ts';
 import { seal } from '../storage/samples.ts';
 import { makeMemoryQueue } from './memory-queue.ts';

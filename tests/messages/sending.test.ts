@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { WithLease } from '../../src/domain/leases/leases.ts';
-import type { Channel } from '../../src/domain/messages/channel.ts';
-import { makeJudgeAttempt } from '../../src/domain/messages/judge-attempt.ts';
-import type { Attempt, AttemptOutcome, Message, MessageQueue } from '../../src/domain/messages/message.ts';
-import { makePulledMessages, type PulledMessages } from '../../src/domain/messages/pull-messages.ts';
-import { makeSendTo } from '../../src/domain/messages/send-messages.ts';
+import type { Channel } from '../../src/kernel/messages/channel.ts';
+import { makeJudgeAttempt } from '../../src/kernel/messages/judge-attempt.ts';
+import type { Attempt, AttemptOutcome, Message, MessageQueue } from '../../src/kernel/messages/message.ts';
+import { makePulledMessages, type PulledMessages } from '../../src/kernel/messages/pull-messages.ts';
+import { makeSendTo } from '../../src/kernel/messages/send-messages.ts';
+import type { WithLease } from '../../src/platform/leases/leases.ts';
 import { unobserved } from '../support/unobserved.ts';
 import { makeMemoryQueue } from './memory-queue.ts';
 

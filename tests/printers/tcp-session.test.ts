@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { writeEscPosJob } from '../../src/channels/printer/escpos-job.ts';
-import { makePrinterNetwork } from '../../src/channels/printer/tcp-connection.ts';
-import { makeTcpPrinting, type PrintResult } from '../../src/channels/printer/tcp-session.ts';
+import { writeEscPosJob } from '../../src/features/printers/channel/escpos-job.ts';
+import { makePrinterNetwork } from '../../src/features/printers/channel/tcp-connection.ts';
+import { makeTcpPrinting, type PrintResult } from '../../src/features/printers/channel/tcp-session.ts';
 import {
   BROKEN,
   COVER_OPEN,

@@ -1,10 +1,10 @@
 // What the tests of rolling codes share: a screen with its path, vouchers in its stock, and looks at it.
 
 import assert from 'node:assert/strict';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
-import { openSimulatedVouchers } from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { ScreenId } from '../../src/domain/ids.ts';
-import { makePathToken } from '../../src/domain/token.ts';
+import { openSimulatedVouchers } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import type { ScreenId } from '../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { addScreen, ordersOf, siteId } from '../stock/support.ts';
 import type { TestService } from '../support/test-service.ts';
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makePathToken } from '../../src/domain/token.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { siteId } from '../stock/support.ts';
 import { TESTER } from '../support/actors.ts';
 import { readPngBits } from '../support/read-png.ts';

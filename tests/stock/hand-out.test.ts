@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import type { HandOut } from '../../src/features/reserve/stock.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { asBatchId, asUserId } from '../../src/domain/ids.ts';
-import type { HandOut } from '../../src/domain/stock/stock.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asBatchId, asUserId } from '../../src/kernel/ids.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';

@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import type { Installation } from '../../src/app/installation.ts';
-import { makeScreenOrders } from '../../src/app/screen-orders.ts';
+import { makeScreenOrders } from '../../src/features/screens/screen-order-use-case.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { outcomeUnknown, unreachable } from '../../src/controllers/upstream/failures.ts';
-import type { ScreenId } from '../../src/domain/ids.ts';
-import { fail } from '../../src/domain/result.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { outcomeUnknown, unreachable } from '../../src/kernel/controllers/upstream/failures.ts';
+import type { ScreenId } from '../../src/kernel/ids.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import { fail } from '../../src/platform/values/result.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { setupMail } from '../support/setup-mail.ts';

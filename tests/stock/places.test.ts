@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Installation, openInstallation } from '../../src/app/installation.ts';
-import { asGuestRequestId, asScreenId, asTermsId } from '../../src/domain/ids.ts';
-import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
+import { asGuestRequestId, asScreenId, asTermsId } from '../../src/kernel/ids.ts';
+import type { OrderPurpose } from '../../src/kernel/vouchers/order-purpose.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -7,8 +7,8 @@ import { type Installation, openInstallation } from '../../src/app/installation.
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { fail, ok } from '../../src/domain/result.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { fail, ok } from '../../src/platform/values/result.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';

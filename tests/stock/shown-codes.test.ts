@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Installation } from '../../src/app/installation.ts';
-import { makeRevocationUseCases } from '../../src/app/revocation-use-cases.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
+import { makeShownCodesTurn } from '../../src/features/screens/shown-codes-turn.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import { fail } from '../../src/domain/result.ts';
-import { makeShownCodesTurn } from '../../src/workers/shown-codes.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { makeRevocationUseCases } from '../../src/kernel/vouchers/revocation-use-cases.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import { fail } from '../../src/platform/values/result.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { unobserved } from '../support/unobserved.ts';

@@ -1,20 +1,20 @@
 // Adds screens, requests and vouchers in stock directly to the database of a test.
 
-import { makeCreationUseCases } from '../../src/app/creation-use-cases.ts';
 import type { Installation } from '../../src/app/installation.ts';
-import { makeRefillUseCase } from '../../src/app/refill-use-case.ts';
-import type { Controller } from '../../src/domain/controller.ts';
+import { makeRefillUseCase } from '../../src/features/reserve/refill-use-case.ts';
+import { readOverviews } from '../../src/features/reserve/stock-loop.ts';
+import type { Controller } from '../../src/kernel/controllers/controller.ts';
 import {
   asGuestRequestId,
   asScreenId,
   asSiteId,
   type GuestRequestId,
   type ScreenId,
-} from '../../src/domain/ids.ts';
-import type { Site } from '../../src/domain/sites/site.ts';
-import type { OrderPurpose } from '../../src/domain/vouchers/order-purpose.ts';
-import type { OrderedBy } from '../../src/domain/vouchers/voucher-store.ts';
-import { readOverviews } from '../../src/workers/stock.ts';
+} from '../../src/kernel/ids.ts';
+import type { Site } from '../../src/kernel/sites/site.ts';
+import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import type { OrderPurpose } from '../../src/kernel/vouchers/order-purpose.ts';
+import type { OrderedBy } from '../../src/kernel/vouchers/voucher-records.ts';
 import { TESTER } from '../support/actors.ts';
 import type { Records } from '../support/engine.ts';
 

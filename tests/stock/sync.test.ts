@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Installation } from '../../src/app/installation.ts';
-import { makeSyncUseCases } from '../../src/app/sync-use-cases.ts';
+import type { Controller, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
-} from '../../src/controllers/simulator/simulated-vouchers.ts';
-import type { Controller, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { ok } from '../../src/domain/result.ts';
-import { makeCompareSite } from '../../src/domain/vouchers/compare-site.ts';
+} from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { makeCompareSite } from '../../src/kernel/vouchers/compare-site.ts';
+import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
+import { ok } from '../../src/platform/values/result.ts';
 import { actorOf } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

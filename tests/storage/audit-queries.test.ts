@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { toActorText } from '../../src/domain/audit/actor.ts';
-import { siteDetails, userDetails } from '../../src/domain/audit/audit-details.ts';
-import type { AuditSearch } from '../../src/domain/audit/audit-log.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { insertAuditEntry, searchAudit } from '../../src/storage/audit/queries.ts';
+import { toActorText } from '../../src/kernel/audit/actor.ts';
+import { siteDetails, userDetails } from '../../src/kernel/audit/audit-details.ts';
+import type { AuditSearch } from '../../src/kernel/audit/audit-log.ts';
+import { insertAuditEntry, searchAudit } from '../../src/kernel/audit/audit-queries.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { onEveryEngine } from './engines.ts';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, test } from 'node:test';
-import { writeFileWhole } from '../../src/storage/backup/write-file.ts';
+import { writeFileWhole } from '../../src/platform/backup/write-file.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 let folder: string;

@@ -1,5 +1,4 @@
-// Tests backups of a whole installation on both engines: every row of one moment comes back on either engine, completely
-// or not at all.
+// Tests backups: every row of one moment comes back on either engine, completely or not at all.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,24 +7,27 @@ import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { systemClock } from '../../src/domain/clock.ts';
-import { checkBackup } from '../../src/storage/backup/check-backup.ts';
-import { backUpToFile } from '../../src/storage/backup/create-backup.ts';
-import { makeLines } from '../../src/storage/backup/format.ts';
-import { keptTables } from '../../src/storage/backup/kept-tables.ts';
-import { restoreBackup } from '../../src/storage/backup/restore-backup.ts';
-import { unwrapSecret } from '../../src/storage/backup/wrapped-secret.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { findMigrations, openStorage, type StorageLocation } from '../../src/storage/open-storage.ts';
-import { migratePostgres } from '../../src/storage/postgres/migrate.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
+import { checkBackup } from '../../src/platform/backup/check-backup.ts';
+import { backUpToFile } from '../../src/platform/backup/create-backup.ts';
+import { makeLines } from '../../src/platform/backup/format.ts';
+import { keptTables } from '../../src/platform/backup/kept-tables.ts';
+import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
+import { unwrapSecret } from '../../src/platform/backup/wrapped-secret.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import {
+  findMigrations,
+  openStorage,
+  type StorageLocation,
+} from '../../src/platform/database/open-storage.ts';
+import { migratePostgres } from '../../src/platform/database/postgres/migrate.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { contentOf, fillTables } from './filled-tables.ts';
 
-/** More than two pages. */
-const VOUCHERS = 600;
+const VOUCHERS = 600; // more than two chunks
 const PASSPHRASE = 'correct horse battery';
 const SECRET = 'the secret of the installation, long enough';
 const released = [...migrations];

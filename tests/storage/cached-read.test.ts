@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeCachedRead } from '../../src/storage/cached-read.ts';
-import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { makeCachedRead } from '../../src/platform/database/cached-read.ts';
+import { selectSetting, upsertSetting } from '../../src/platform/database/installation-queries.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 /** A fake database: the test sets its change stamp and its results, and it counts the reads. */

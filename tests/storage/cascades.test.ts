@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 /** Under each table, the tables whose rows go with its rows. */

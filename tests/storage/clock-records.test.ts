@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { makeClockRecordStore } from '../../src/storage/settings/clock-record-store.ts';
-import { upsertSetting } from '../../src/storage/settings/installation-queries.ts';
+import { makeClockRecordStore } from '../../src/kernel/clock-check/clock-record-store.ts';
+import { upsertSetting } from '../../src/platform/database/installation-queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { onEveryEngine } from './engines.ts';

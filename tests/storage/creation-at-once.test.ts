@@ -4,18 +4,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asBatchId, asKeyId, asSiteId, asUserId } from '../../src/domain/ids.ts';
-import type { HeldMessage } from '../../src/domain/messages/message.ts';
+import type { UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import { asBatchId, asKeyId, asSiteId, asUserId } from '../../src/kernel/ids.ts';
+import type { HeldMessage } from '../../src/kernel/messages/message.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
 import type {
   IdempotencyTicket,
   Intent,
   Recording,
   VoucherStore,
-} from '../../src/domain/vouchers/voucher-store.ts';
-import { BoundAtRun, type Database } from '../../src/storage/database.ts';
-import { copiedTables, NOT_COPIED } from '../../src/storage/tables/copied-tables.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+} from '../../src/kernel/vouchers/voucher-records.ts';
+import { BoundAtRun, type Database } from '../../src/platform/database/database.ts';
+import { copiedTables, NOT_COPIED } from '../../src/platform/database/tables/copied-tables.ts';
 import { cases } from '../support/more-cases.ts';
 import { engines, type OpenedDatabase, postgres } from './engines.ts';
 import { addKey, addSite, addWebhook, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';

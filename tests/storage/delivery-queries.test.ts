@@ -4,25 +4,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
-import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
-import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
-import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
-import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
-import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
+import { makeGuestLinkStore } from '../../src/features/guest-pages/guest-link-store.ts';
+import { makeCancelEndedLinks } from '../../src/features/mail/account-mail-store.ts';
+import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { insertDeliveries } from '../../src/features/webhooks/delivery-queries.ts';
+import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
+import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '../../src/kernel/ids.ts';
+import type { Attempt, Verdict } from '../../src/kernel/messages/message.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
   makeWebSessionStore,
-} from '../../src/storage/sessions/store.ts';
-import { insertUser } from '../../src/storage/users/queries.ts';
-import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
-import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
-import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+} from '../../src/kernel/sessions/session-store.ts';
+import { makePendingLoginStore } from '../../src/kernel/users/second-factor-store.ts';
+import { insertUser } from '../../src/kernel/users/user-queries.ts';
+import { makeBulkRevocationStore } from '../../src/kernel/vouchers/storage/bulk-revocation-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makeCleanUpTurn } from '../../src/kernel/vouchers/turns/clean-up.ts';
+import { makeReadBacklogs } from '../../src/platform/database/backlog-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

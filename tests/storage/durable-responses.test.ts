@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, addSite, sampleIntent, sampleTicket, sampleUpstream, seal } from './samples.ts';
 

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { asMessageId, asSiteId, type WebhookId } from '../../src/domain/ids.ts';
-import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { updateToWaiting } from '../../src/storage/messages/queries.ts';
-import { insertIncident } from '../../src/storage/webhooks/incident-queries.ts';
+import { WEBHOOK_CHANNEL } from '../../src/features/webhooks/delivery.ts';
+import { insertIncident } from '../../src/features/webhooks/incident-queries.ts';
+import { asMessageId, asSiteId, type WebhookId } from '../../src/kernel/ids.ts';
+import { updateToWaiting } from '../../src/kernel/messages/message-queries.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addWebhook, badAttempt, delivered, failedFor, goodAttempt, oweNotifications } from './samples.ts';
 import { makeWebhookQueue, type WebhookQueue } from './webhook-queue.ts';

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { asKeyId } from '../../src/domain/ids.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { selectKey, selectKeys } from '../../src/storage/keys/queries.ts';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { asKeyId } from '../../src/kernel/ids.ts';
+import { selectKey, selectKeys } from '../../src/kernel/keys/key-queries.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
-import type { Database } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 

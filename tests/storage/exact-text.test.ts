@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { UnstorableText } from '../../src/domain/storable-text.ts';
-import { makeLoginThrottleStore } from '../../src/storage/sessions/store.ts';
-import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-store.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
+import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
+import { makeLoginThrottleStore } from '../../src/kernel/sessions/session-store.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
+import { UnstorableText } from '../../src/platform/text/storable-text.ts';
 import { TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

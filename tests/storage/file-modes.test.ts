@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Database } from '../../src/storage/database.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addSite } from './samples.ts';
 

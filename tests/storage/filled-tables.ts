@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 
 /** Fills every table, and the table of vouchers with this many rows. */
 export function fillTables(path: string, vouchers: number): void {

@@ -6,10 +6,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { backUpToFile } from '../../src/storage/backup/create-backup.ts';
-import { restoreBackup } from '../../src/storage/backup/restore-backup.ts';
-import { wrapSecret } from '../../src/storage/backup/wrapped-secret.ts';
-import { openStorage, type StorageLocation } from '../../src/storage/open-storage.ts';
+import { backUpToFile } from '../../src/platform/backup/create-backup.ts';
+import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
+import { wrapSecret } from '../../src/platform/backup/wrapped-secret.ts';
+import { openStorage, type StorageLocation } from '../../src/platform/database/open-storage.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const PASSPHRASE = 'correct horse battery';

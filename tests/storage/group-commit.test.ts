@@ -7,11 +7,11 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import type { Database, Handle } from '../../src/storage/database.ts';
-import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { selectSites } from '../../src/storage/sites/queries.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { selectSites } from '../../src/kernel/sites/site-queries.ts';
+import type { Database, Handle } from '../../src/platform/database/database.ts';
+import { selectSetting, upsertSetting } from '../../src/platform/database/installation-queries.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addSite, seal } from './samples.ts';
 

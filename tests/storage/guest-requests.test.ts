@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { asScreenId, asUserId, type GuestRequestId, type SiteId } from '../../src/domain/ids.ts';
+import { makeAccountMails } from '../../src/features/mail/account-mail-store.ts';
 import {
   type GuestRequestStore,
   MAX_REQUEST_MAILS,
@@ -13,12 +13,12 @@ import {
   type NewGuestRequest,
   REQUEST_KEPT_MS,
   REQUEST_MS,
-} from '../../src/domain/requests/guest-request.ts';
-import { makePathToken } from '../../src/domain/token.ts';
-import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
-import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
-import { holdSite } from '../../src/storage/sites/queries.ts';
-import { CLEAN_UP_EVERY_MS } from '../../src/workers/clean-up.ts';
+} from '../../src/features/requests/guest-request.ts';
+import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
+import { asScreenId, asUserId, type GuestRequestId, type SiteId } from '../../src/kernel/ids.ts';
+import { holdSite } from '../../src/kernel/sites/site-queries.ts';
+import { CLEAN_UP_EVERY_MS } from '../../src/kernel/vouchers/turns/clean-up.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, addWebhook, seal } from './samples.ts';

@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { SiteId } from '../../src/domain/ids.ts';
-import type { ChannelRules } from '../../src/domain/messages/message.ts';
-import type { Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
-import { openPayload } from '../../src/storage/messages/queries.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { checkSecret } from '../../src/storage/secret-check.ts';
-import { holdSetting } from '../../src/storage/settings/installation-queries.ts';
-import { makeStockStore } from '../../src/storage/stock/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeStockStore } from '../../src/features/reserve/stock-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import type { SiteId } from '../../src/kernel/ids.ts';
+import type { ChannelRules } from '../../src/kernel/messages/message.ts';
+import { openPayload } from '../../src/kernel/messages/message-queries.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { Intent, VoucherStore } from '../../src/kernel/vouchers/voucher-records.ts';
+import { holdSetting } from '../../src/platform/database/installation-queries.ts';
+import { checkSecret } from '../../src/platform/secrets/secret-check.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

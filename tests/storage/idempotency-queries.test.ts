@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { asIntentId, asKeyId, asVoucherId } from '../../src/domain/ids.ts';
+import { asIntentId, asKeyId, asVoucherId } from '../../src/kernel/ids.ts';
 import {
   deleteResponsesBefore,
   deleteTicketOf,
   insertTicket,
   rememberResponse,
   selectResponse,
-} from '../../src/storage/vouchers/idempotency-queries.ts';
+} from '../../src/kernel/vouchers/storage/idempotency-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleTicket } from './samples.ts';
 

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { SiteId, WebhookId } from '../../src/domain/ids.ts';
-import { FAILING_AFTER_ATTEMPTS } from '../../src/domain/messages/judge-attempt.ts';
-import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/domain/sites/site-sync.ts';
-import { EVENT_KINDS } from '../../src/domain/webhooks/notification.ts';
-import { upsertSyncFailure } from '../../src/storage/sites/sync-queries.ts';
-import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
-import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { EVENT_KINDS } from '../../src/features/webhooks/notification.ts';
+import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
+import type { SiteId, WebhookId } from '../../src/kernel/ids.ts';
+import { FAILING_AFTER_ATTEMPTS } from '../../src/kernel/messages/judge-attempt.ts';
+import { isFailing, type SyncStore, UNREACHABLE_AFTER_MS } from '../../src/kernel/sites/site-sync.ts';
+import { upsertSyncFailure } from '../../src/kernel/sites/sync-queries.ts';
+import { makeSyncStore } from '../../src/kernel/vouchers/storage/usage-store.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

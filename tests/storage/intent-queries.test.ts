@@ -2,11 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asIntentId, type SiteId } from '../../src/domain/ids.ts';
-import type { NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
-import { insertAuditEntry } from '../../src/storage/audit/queries.ts';
-import { deleteIntent, makeInsertIntent, selectIntents } from '../../src/storage/vouchers/intent-queries.ts';
-import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
+import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
+import { insertAuditEntry } from '../../src/kernel/audit/audit-queries.ts';
+import { asIntentId, type SiteId } from '../../src/kernel/ids.ts';
+import {
+  deleteIntent,
+  makeInsertIntent,
+  selectIntents,
+} from '../../src/kernel/vouchers/storage/intent-queries.ts';
+import type { NewIntent } from '../../src/kernel/vouchers/voucher-records.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder } from './samples.ts';

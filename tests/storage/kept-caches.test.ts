@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { asKeyId, type SiteId } from '../../src/domain/ids.ts';
-import type { ListChange } from '../../src/domain/vouchers/voucher-store.ts';
-import type { Database, Handle } from '../../src/storage/database.ts';
-import { makeKeyStore } from '../../src/storage/keys/store.ts';
-import { makeLeaseStore } from '../../src/storage/leases/store.ts';
-import { makeMailServerStore } from '../../src/storage/mail/mail-server-store.ts';
-import { makeSettingsStore } from '../../src/storage/settings/store.ts';
-import { raiseListVersion } from '../../src/storage/sites/queries.ts';
-import { makeSiteStore } from '../../src/storage/sites/store.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { UNCACHED_COLUMNS, UNCACHED_TABLES } from '../../src/storage/sqlite/written-data.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makeMailServerStore } from '../../src/features/mail/mail-server-store.ts';
+import { asKeyId, type SiteId } from '../../src/kernel/ids.ts';
+import { makeKeyStore } from '../../src/kernel/keys/key-store.ts';
+import { makeSettingsStore } from '../../src/kernel/settings/settings-store.ts';
+import { raiseListVersion } from '../../src/kernel/sites/site-queries.ts';
+import { makeSiteStore } from '../../src/kernel/sites/site-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { ListChange } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { Database, Handle } from '../../src/platform/database/database.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { UNCACHED_COLUMNS, UNCACHED_TABLES } from '../../src/platform/database/sqlite/written-data.ts';
+import { makeLeaseStore } from '../../src/platform/leases/lease-store.ts';
 import { actorOf } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addKey, addSite, NOW_MS, sampleIntent, sampleUpstream, seal } from './samples.ts';
@@ -57,21 +57,21 @@ afterEach(async () => {
 });
 
 const CACHED_READS: Record<string, () => Promise<unknown>> = {
-  'src/storage/keys/store.ts': () => makeKeyStore(database).find(keyId),
-  'src/storage/sites/store.ts': () => makeSiteStore(database, seal, []).find(siteId),
-  'src/storage/mail/mail-server-store.ts': () =>
+  'src/kernel/keys/key-store.ts': () => makeKeyStore(database).find(keyId),
+  'src/kernel/sites/site-store.ts': () => makeSiteStore(database, seal, []).find(siteId),
+  'src/features/mail/mail-server-store.ts': () =>
     makeMailServerStore(database, { seal, fromEnvironment: undefined, targets: 'any' }).find(),
-  'src/storage/settings/store.ts': () => makeSettingsStore(database).read(),
-  'src/storage/vouchers/store.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
+  'src/kernel/settings/settings-store.ts': () => makeSettingsStore(database).read(),
+  'src/kernel/vouchers/storage/voucher-store.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };
 
 /** Responses that are kept while the change stamp is unchanged. They also depend on the key, which is read above. */
 const REUSED_RESPONSES: Record<string, () => Promise<unknown>> = {
-  'src/http/sites-handler.ts': () => makeSiteStore(database, seal, []).listActive(),
+  'src/kernel/contract/sites-handler.ts': () => makeSiteStore(database, seal, []).listActive(),
   // The vouchers of the list are read as well, but it is kept only while no list has changed.
-  'src/http/v1/respond.ts': () => makeSiteStore(database, seal, []).list(),
+  'src/features/api-v1/respond.ts': () => makeSiteStore(database, seal, []).list(),
   // The vouchers themselves are read as well, but the list is kept only while the version is unchanged.
-  'src/http/voucher-list-cache.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
+  'src/kernel/contract/voucher-list-cache.ts': () => makeVoucherStore(database, seal).listVersion(siteId),
 };
 
 const filesWith = (pattern: RegExp) =>

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { asKeyId, type KeyId } from '../../src/domain/ids.ts';
-import { countInWindow, MAX_AHEAD_MS, type RateWindow } from '../../src/domain/keys/rate-window.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { insertKey, markKeyRevoked, updateKey } from '../../src/storage/keys/queries.ts';
-import { makeLookUpKey } from '../../src/storage/keys/rate-window-queries.ts';
-import { makeSharedKeyLookup } from '../../src/storage/keys/shared-key-lookup.ts';
+import { asKeyId, type KeyId } from '../../src/kernel/ids.ts';
+import { insertKey, markKeyRevoked, updateKey } from '../../src/kernel/keys/key-queries.ts';
+import { countInWindow, MAX_AHEAD_MS, type RateWindow } from '../../src/kernel/keys/rate-window.ts';
+import { makeLookUpKey } from '../../src/kernel/keys/rate-window-queries.ts';
+import { makeSharedKeyLookup } from '../../src/kernel/keys/shared-key-store.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addSite, NOW_MS, sampleKey } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';

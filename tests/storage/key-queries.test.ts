@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
+import { asKeyId, asSiteId } from '../../src/kernel/ids.ts';
 import {
   insertKey,
   markKeyRevoked,
@@ -11,7 +11,7 @@ import {
   selectKeys,
   updateKey,
   updateLastUsed,
-} from '../../src/storage/keys/queries.ts';
+} from '../../src/kernel/keys/key-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addKey, NOW_MS, sampleKey } from './samples.ts';
 

@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { asProfileId, asVoucherId, type SiteId } from '../../src/domain/ids.ts';
-import { makePersonalText } from '../../src/domain/privacy/personal-text.ts';
-import type { FoundVoucher, VoucherSearch } from '../../src/domain/vouchers/voucher-search.ts';
-import type { Intent, NewIntent } from '../../src/domain/vouchers/voucher-store.ts';
-import { makePersonalDataStore } from '../../src/storage/privacy/personal-data-store.ts';
-import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
-import { makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
-import { findVoucherByCode, searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { asProfileId, asVoucherId, type SiteId } from '../../src/kernel/ids.ts';
+import { makeLostVoucherStore } from '../../src/kernel/vouchers/storage/lost-store.ts';
+import { makeSearchIndex } from '../../src/kernel/vouchers/storage/search-index-queries.ts';
+import { findVoucherByCode, searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { Intent, NewIntent } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { FoundVoucher, VoucherSearch } from '../../src/kernel/vouchers/voucher-search.ts';
+import { makePersonalDataStore } from '../../src/platform/privacy/personal-data-store.ts';
+import { makePersonalText } from '../../src/platform/privacy/personal-text.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { deleteLease, upsertLease } from '../../src/storage/leases/queries.ts';
+import { deleteLease, upsertLease } from '../../src/platform/leases/lease-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS } from './samples.ts';
 

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
+import { selectSetting, upsertSetting } from '../../src/platform/database/installation-queries.ts';
 import {
   connectSqlite,
   MAX_RESTING_LOG_BYTES,
   type SqliteConnection,
-} from '../../src/storage/sqlite/connection.ts';
-import { type GroupCommit, makeGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+} from '../../src/platform/database/sqlite/connection.ts';
+import { type GroupCommit, makeGroupCommit } from '../../src/platform/database/sqlite/group-commit.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { until } from '../support/until.ts';
 

@@ -5,19 +5,19 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { NewBatch } from '../../src/domain/batches/batch.ts';
-import { asBatchId, asReplacementId, asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
+import type { NewBatch } from '../../src/kernel/batches/batch.ts';
+import { insertBatch } from '../../src/kernel/batches/batch-queries.ts';
+import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
+import { asBatchId, asReplacementId, asUserId, type SiteId, type UserId } from '../../src/kernel/ids.ts';
+import { holdSite } from '../../src/kernel/sites/site-queries.ts';
 import {
   isLost,
   type LostScope,
   type LostVoucherStore,
   MAX_LOST_COUNTED,
-} from '../../src/domain/vouchers/lost-vouchers.ts';
-import { insertBatch } from '../../src/storage/batches/queries.ts';
-import { makeBatchStore } from '../../src/storage/batches/store.ts';
-import { holdSite } from '../../src/storage/sites/queries.ts';
-import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
-import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
+} from '../../src/kernel/vouchers/lost-vouchers.ts';
+import { makeLostVoucherStore } from '../../src/kernel/vouchers/storage/lost-store.ts';
+import { searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, seal } from './samples.ts';

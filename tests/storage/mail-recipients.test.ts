@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { MAIL_CHANNEL } from '../../src/domain/mail/mail.ts';
-import type { Message, MessageQueue, Verdict } from '../../src/domain/messages/message.ts';
-import { endServerPause, makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
-import { deleteServerPause } from '../../src/storage/mail/queries.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
+import { MAIL_CHANNEL } from '../../src/features/mail/mail.ts';
+import { deleteServerPause } from '../../src/features/mail/mail-queries.ts';
+import { endServerPause, makeMailRecipients } from '../../src/features/mail/mail-recipient-queries.ts';
+import type { Message, MessageQueue, Verdict } from '../../src/kernel/messages/message.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { badAttempt, delivered, failedFor, goodAttempt, seal } from './samples.ts';
 

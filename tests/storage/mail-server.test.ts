@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { MailServer } from '../../src/domain/mail/mail-server.ts';
-import { makeMailServerStore } from '../../src/storage/mail/mail-server-store.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
+import type { MailServer } from '../../src/features/mail/mail-server.ts';
+import { makeMailServerStore } from '../../src/features/mail/mail-server-store.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { seal } from './samples.ts';

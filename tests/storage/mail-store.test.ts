@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { asMessageId, asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../src/domain/ids.ts';
-import { MAIL_CHANNEL, type MailStore } from '../../src/domain/mail/mail.ts';
-import type { MessageQueue, Verdict } from '../../src/domain/messages/message.ts';
-import { makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
-import { makeMailStore } from '../../src/storage/mail/mail-store.ts';
-import { makeOrderCounts } from '../../src/storage/messages/order-limit.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { MAIL_CHANNEL, type MailStore } from '../../src/features/mail/mail.ts';
+import { makeMailRecipients } from '../../src/features/mail/mail-recipient-queries.ts';
+import { makeMailStore } from '../../src/features/mail/mail-store.ts';
+import { asMessageId, asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../src/kernel/ids.ts';
+import type { MessageQueue, Verdict } from '../../src/kernel/messages/message.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import { makeOrderCounts } from '../../src/kernel/messages/order-count-queries.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

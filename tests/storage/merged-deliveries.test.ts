@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { DeliveryId, WebhookId } from '../../src/domain/ids.ts';
-import type { Notification } from '../../src/domain/webhooks/notification.ts';
-import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
+import { insertDeliveries } from '../../src/features/webhooks/delivery-queries.ts';
+import type { Notification } from '../../src/features/webhooks/notification.ts';
+import type { DeliveryId, WebhookId } from '../../src/kernel/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { NewerSchema } from '../../src/storage/schema-version.ts';
-import { selectListVersion, selectSites } from '../../src/storage/sites/queries.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
+import { makeDeliveryStore } from '../../src/features/webhooks/webhook-store.ts';
+import { selectListVersion, selectSites } from '../../src/kernel/sites/site-queries.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import { NewerSchema } from '../../src/platform/database/schema-version.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { addSite, addWebhook, sampleSite, seal } from './samples.ts';
 
@@ -193,7 +193,7 @@ test('a file written by a newer release is refused and stays unchanged', async (
 });
 
 test('processes that open a new file at the same time all get the same tables', async () => {
-  const module = new URL('../../src/storage/sqlite/open-sqlite.ts', import.meta.url).href;
+  const module = new URL('../../src/platform/database/sqlite/open-sqlite.ts', import.meta.url).href;
   const script = `const { openSqlite } = await import(${JSON.stringify(module)});
     await openSqlite(${JSON.stringify(file)}).close();`;
   const codes = await Promise.all(

@@ -5,11 +5,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { systemClock } from '../../src/domain/clock.ts';
-import { Remarks } from '../../src/domain/move-in/report.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { type MoveInInput, moveIn, moveIntoInstallation } from '../../src/storage/move-in/move-in.ts';
-import { openStorage, type Storage } from '../../src/storage/open-storage.ts';
+import { Remarks } from '../../src/features/move-in/report.ts';
+import {
+  type MoveInInput,
+  moveIn,
+  moveIntoInstallation,
+} from '../../src/features/move-in/storage/move-in-store.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openStorage, type Storage } from '../../src/platform/database/open-storage.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';

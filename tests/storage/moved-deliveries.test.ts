@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import type { SqlDialect } from '../../src/storage/migrations/migration.ts';
-import { dialect as postgresDialect } from '../../src/storage/postgres/migrate.ts';
-import { dialect as sqliteDialect } from '../../src/storage/sqlite/open-sqlite.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import type { SqlDialect } from '../../src/platform/database/migrations/migration.ts';
+import { dialect as postgresDialect } from '../../src/platform/database/postgres/migrate.ts';
+import { dialect as sqliteDialect } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeTestDatabase } from '../support/postgres.ts';
 
 const VERSION = 21;

@@ -3,30 +3,33 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { asBatchId, asKeyId, asSiteId, type UserId } from '../../src/domain/ids.ts';
-import { makeBackupRecords } from '../../src/storage/backup/backup-records.ts';
-import { reopenBatch } from '../../src/storage/batches/filling-queries.ts';
-import { makeBatchStore } from '../../src/storage/batches/store.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { insertMailTexts } from '../../src/storage/mail/mail-text-queries.ts';
-import { makeMailTextStore } from '../../src/storage/mail/mail-text-store.ts';
-import { takeSitesFromKeys } from '../../src/storage/move-in/key-queries.ts';
-import { makePrinterStore } from '../../src/storage/printers/store.ts';
-import { examineAllAgain } from '../../src/storage/privacy/shorten-ips.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
-import { type SettingName, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { makeUntrustedProxyStore } from '../../src/storage/settings/untrusted-proxy-store.ts';
-import { updateOwnRights } from '../../src/storage/single-sign-on/grant-queries.ts';
-import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-store.ts';
-import { makeExternalSessionStore, makeSingleSignOnStore } from '../../src/storage/single-sign-on/store.ts';
-import { holdSite } from '../../src/storage/sites/queries.ts';
-import { replaceSites, updateUser } from '../../src/storage/users/queries.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
-import { makeFillNameSortKeys } from '../../src/storage/vouchers/name-sort-key-queries.ts';
-import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { insertMailTexts } from '../../src/features/mail/mail-text-queries.ts';
+import { makeMailTextStore } from '../../src/features/mail/mail-text-store.ts';
+import { takeSitesFromKeys } from '../../src/features/move-in/storage/key-queries.ts';
+import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { updateOwnRights } from '../../src/features/single-sign-on/grant-queries.ts';
+import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
+import {
+  makeExternalSessionStore,
+  makeSingleSignOnStore,
+} from '../../src/features/single-sign-on/single-sign-on-store.ts';
+import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
+import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
+import { reopenBatch } from '../../src/kernel/batches/filling-queries.ts';
+import { asBatchId, asKeyId, asSiteId, type UserId } from '../../src/kernel/ids.ts';
+import { makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
+import { makeUntrustedProxyStore } from '../../src/kernel/settings/untrusted-proxy-store.ts';
+import { holdSite } from '../../src/kernel/sites/site-queries.ts';
+import { replaceSites, updateUser } from '../../src/kernel/users/user-queries.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import { makeFillNameSortKeys } from '../../src/kernel/vouchers/storage/name-sort-key-queries.ts';
+import { makeRetentionStore } from '../../src/kernel/vouchers/storage/retention-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makeBackupRecords } from '../../src/platform/backup/backup-records.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
+import { type SettingName, upsertSetting } from '../../src/platform/database/installation-queries.ts';
+import { examineAllAgain } from '../../src/platform/privacy/shorten-ips.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { NO_MAILS } from '../support/no-mails.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 /** There are few webhooks, however many vouchers there are. */

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { PrinterId, SiteId, VoucherId } from '../../src/domain/ids.ts';
-import type { MessageQueue } from '../../src/domain/messages/message.ts';
-import { makePrintJob, PRINTER_CHANNEL, type PrintJobStore } from '../../src/domain/printers/print-job.ts';
-import type { NewPrinter, Printer, PrinterStore } from '../../src/domain/printers/printer.ts';
-import { makePathToken } from '../../src/domain/token.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makePrintJobStore } from '../../src/storage/printers/job-store.ts';
-import { printerRecipients } from '../../src/storage/printers/printer-recipients.ts';
-import { makePrinterStore } from '../../src/storage/printers/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makePrintJob, PRINTER_CHANNEL, type PrintJobStore } from '../../src/features/printers/print-job.ts';
+import { makePrintJobStore } from '../../src/features/printers/print-job-store.ts';
+import type { NewPrinter, Printer, PrinterStore } from '../../src/features/printers/printer.ts';
+import { printerRecipients } from '../../src/features/printers/printer-recipient-queries.ts';
+import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
+import type { PrinterId, SiteId, VoucherId } from '../../src/kernel/ids.ts';
+import type { MessageQueue } from '../../src/kernel/messages/message.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

@@ -3,7 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { KINDS } from '../../src/controllers/kinds.ts';
+import { MAIL_CHANNEL } from '../../src/features/mail/mail.ts';
+import { makeMailRecipients } from '../../src/features/mail/mail-recipient-queries.ts';
+import { WEBHOOK_CHANNEL } from '../../src/features/webhooks/delivery.ts';
+import { selectGivenUp } from '../../src/features/webhooks/delivery-log-queries.ts';
+import { insertDeliveries } from '../../src/features/webhooks/delivery-queries.ts';
+import { makeDeliveryStore } from '../../src/features/webhooks/webhook-store.ts';
+import { selectBatches } from '../../src/kernel/batches/batch-queries.ts';
+import { KINDS } from '../../src/kernel/controllers/kinds.ts';
 import {
   asBatchId,
   asBulkRevocationId,
@@ -12,27 +19,23 @@ import {
   asReplacementId,
   asSiteId,
   asVoucherId,
-} from '../../src/domain/ids.ts';
-import { MAIL_CHANNEL } from '../../src/domain/mail/mail.ts';
-import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
-import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
-import { selectBatches } from '../../src/storage/batches/queries.ts';
-import { makeKeyStore } from '../../src/storage/keys/store.ts';
-import { makeMailRecipients } from '../../src/storage/mail/mail-recipients.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makeSiteStore } from '../../src/storage/sites/store.ts';
-import { selectAwaiting } from '../../src/storage/vouchers/bulk-revocation-queries.ts';
-import { makeEndedVoucherStore } from '../../src/storage/vouchers/ended-store.ts';
-import { releaseReplaced } from '../../src/storage/vouchers/lost-queries.ts';
-import { makeLostVoucherStore } from '../../src/storage/vouchers/lost-store.ts';
-import { selectIdByCode } from '../../src/storage/vouchers/revocation-queries.ts';
-import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
-import { selectGivenUp } from '../../src/storage/webhooks/delivery-log-queries.ts';
-import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { makeDeliveryStore } from '../../src/storage/webhooks/store.ts';
+} from '../../src/kernel/ids.ts';
+import { makeKeyStore } from '../../src/kernel/keys/key-store.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import { makeSiteStore } from '../../src/kernel/sites/site-store.ts';
+import { selectAwaiting } from '../../src/kernel/vouchers/storage/bulk-revocation-queries.ts';
+import { makeEndedVoucherStore } from '../../src/kernel/vouchers/storage/ended-store.ts';
+import { releaseReplaced } from '../../src/kernel/vouchers/storage/lost-queries.ts';
+import { makeLostVoucherStore } from '../../src/kernel/vouchers/storage/lost-store.ts';
+import { selectIdByCode } from '../../src/kernel/vouchers/storage/revocation-queries.ts';
+import { searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
+import {
+  selectStatesPerSite,
+  selectVouchersPerDay,
+} from '../../src/kernel/vouchers/storage/statistics-queries.ts';
+import { makeUsageStore } from '../../src/kernel/vouchers/storage/usage-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makeReadBacklogs } from '../../src/platform/database/backlog-queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { isCostly, openPlans, type Plans } from './plans.ts';
 import {

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePathToken } from '../../src/domain/token.ts';
-import { makeAccountMails } from '../../src/storage/mail/account-mails.ts';
-import { makePrinterStore } from '../../src/storage/printers/store.ts';
-import { renewSealedValues, tallySealedValues } from '../../src/storage/rekey/rekey.ts';
-import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
-import { checkSecret } from '../../src/storage/secret-check.ts';
-import { insertSite, selectSite } from '../../src/storage/sites/queries.ts';
-import { insertUser } from '../../src/storage/users/queries.ts';
+import { makeAccountMails } from '../../src/features/mail/account-mail-store.ts';
+import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
+import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { insertSite, selectSite } from '../../src/kernel/sites/site-queries.ts';
+import { insertUser } from '../../src/kernel/users/user-queries.ts';
+import { renewSealedValues, tallySealedValues } from '../../src/platform/rekey/rekey.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
+import { checkSecret } from '../../src/platform/secrets/secret-check.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, samplePrinter, sampleScreen, sampleSite } from './samples.ts';

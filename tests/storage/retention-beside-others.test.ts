@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
-import { makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
+import { makeRetentionStore } from '../../src/kernel/vouchers/storage/retention-store.ts';
+import { makeUsageStore } from '../../src/kernel/vouchers/storage/usage-store.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import type { Handle } from '../../src/storage/database.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
 import {
   deleteEmptyBatches,
   deleteOldAuditRows,
   deleteOldVouchers,
-} from '../../src/storage/vouchers/retention-queries.ts';
-import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
+} from '../../src/kernel/vouchers/storage/retention-queries.ts';
+import { makeRetentionStore } from '../../src/kernel/vouchers/storage/retention-store.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { onEngine, postgres } from './engines.ts';
 import { addSite, NOW_MS } from './samples.ts';

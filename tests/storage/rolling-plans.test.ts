@@ -1,8 +1,8 @@
 // Tests that the cost of a look at a rolling code does not grow with the number of vouchers.
 
 import { after, before, test } from 'node:test';
-import { asScreenId } from '../../src/domain/ids.ts';
-import { makeRollingStore } from '../../src/storage/screens/rolling-store.ts';
+import { makeRollingStore } from '../../src/features/screens/rolling-store.ts';
+import { asScreenId } from '../../src/kernel/ids.ts';
 import { openPlans, type Plans } from './plans.ts';
 
 let database: Plans['database'];

@@ -1,6 +1,12 @@
 // Sample values for storage tests. A test specifies only the fields that matter to it.
 
-import type { UpstreamOrder, UpstreamVoucher } from '../../src/domain/controller.ts';
+import type { NewPrinter } from '../../src/features/printers/printer.ts';
+import type { NewScreen } from '../../src/features/screens/screen.ts';
+import type { Notification } from '../../src/features/webhooks/notification.ts';
+import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
+import type { NewWebhook } from '../../src/features/webhooks/webhook.ts';
+import { insertWebhook } from '../../src/features/webhooks/webhook-queries.ts';
+import type { UpstreamOrder, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
 import {
   asKeyId,
   asPrinterId,
@@ -8,21 +14,15 @@ import {
   asSiteId,
   type SiteId,
   type WebhookId,
-} from '../../src/domain/ids.ts';
-import type { NewKey } from '../../src/domain/keys/key-store.ts';
-import type { Attempt, Verdict } from '../../src/domain/messages/message.ts';
-import type { NewPrinter } from '../../src/domain/printers/printer.ts';
-import type { NewScreen } from '../../src/domain/screens/screen.ts';
-import type { NewSite } from '../../src/domain/sites/site.ts';
-import type { IdempotencyTicket, NewIntent, Recording } from '../../src/domain/vouchers/voucher-store.ts';
-import type { Notification } from '../../src/domain/webhooks/notification.ts';
-import type { NewWebhook } from '../../src/domain/webhooks/webhook.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { insertKey } from '../../src/storage/keys/queries.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
-import { insertSite } from '../../src/storage/sites/queries.ts';
-import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
-import { insertWebhook } from '../../src/storage/webhooks/queries.ts';
+} from '../../src/kernel/ids.ts';
+import { insertKey } from '../../src/kernel/keys/key-queries.ts';
+import type { NewKey } from '../../src/kernel/keys/key-records.ts';
+import type { Attempt, Verdict } from '../../src/kernel/messages/message.ts';
+import type { NewSite } from '../../src/kernel/sites/site.ts';
+import { insertSite } from '../../src/kernel/sites/site-queries.ts';
+import type { IdempotencyTicket, NewIntent, Recording } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { actorOf } from '../support/actors.ts';
 import { SITE } from '../support/site.ts';
 

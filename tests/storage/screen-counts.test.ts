@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asScreenId } from '../../src/domain/ids.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { asScreenId } from '../../src/kernel/ids.ts';
+import { insertVoucherUnlessTaken } from '../../src/kernel/vouchers/storage/voucher-queries.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream, seal } from './samples.ts';

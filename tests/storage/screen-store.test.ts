@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import type { ScreenId, SiteId, VoucherId } from '../../src/domain/ids.ts';
-import { type NewScreen, PAIRING_MS, type ScreenStore } from '../../src/domain/screens/screen.ts';
-import { makePathToken } from '../../src/domain/token.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { type NewScreen, PAIRING_MS, type ScreenStore } from '../../src/features/screens/screen.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import type { ScreenId, SiteId, VoucherId } from '../../src/kernel/ids.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleIntent, sampleScreen, sampleUpstream, seal } from './samples.ts';

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
-import { decrypt, deriveKey, encrypt, isBound } from '../../src/storage/seal-cipher.ts';
-import { CHECK_PLACE } from '../../src/storage/sealed-columns.ts';
-import { WrongSecret } from '../../src/storage/secret-check.ts';
-import { selectSetting } from '../../src/storage/settings/installation-queries.ts';
+import { selectSetting } from '../../src/platform/database/installation-queries.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
+import { decrypt, deriveKey, encrypt, isBound } from '../../src/platform/secrets/seal-cipher.ts';
+import { CHECK_PLACE } from '../../src/platform/secrets/sealed-columns.ts';
+import { WrongSecret } from '../../src/platform/secrets/secret-check.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 
 const SECRET = 'a secret of the installation, long enough';

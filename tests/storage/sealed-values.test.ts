@@ -4,24 +4,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { asUserId, type SiteId } from '../../src/domain/ids.ts';
-import { CannotOpen, makeSeal, type Seal } from '../../src/storage/seal.ts';
-import { deriveKey, encrypt, isBound } from '../../src/storage/seal-cipher.ts';
+import { makeSlipStore } from '../../src/features/slips/slip-store.ts';
+import { insertWebhook, selectWebhook } from '../../src/features/webhooks/webhook-queries.ts';
+import { asUserId, type SiteId } from '../../src/kernel/ids.ts';
+import { makeControllerSessions } from '../../src/kernel/sites/controller-session-store.ts';
+import { insertSite, selectSite, selectSites } from '../../src/kernel/sites/site-queries.ts';
+import { makeSecondFactorStore } from '../../src/kernel/users/second-factor-store.ts';
+import { insertUser } from '../../src/kernel/users/user-queries.ts';
+import { upsertSetting } from '../../src/platform/database/installation-queries.ts';
+import { CannotOpen, makeSeal, type Seal } from '../../src/platform/secrets/seal.ts';
+import { deriveKey, encrypt, isBound } from '../../src/platform/secrets/seal-cipher.ts';
 import {
   CHECK_PLACE,
   type SealedPlace,
   sealedColumns,
   selectSealedValues,
   updateSealedValue,
-} from '../../src/storage/sealed-columns.ts';
-import { bindNewValues, checkSecret, WrongSecret } from '../../src/storage/secret-check.ts';
-import { upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
-import { insertSite, selectSite, selectSites } from '../../src/storage/sites/queries.ts';
-import { makeSlipStore } from '../../src/storage/sites/slip-store.ts';
-import { insertUser } from '../../src/storage/users/queries.ts';
-import { makeSecondFactorStore } from '../../src/storage/users/second-factor-store.ts';
-import { insertWebhook, selectWebhook } from '../../src/storage/webhooks/queries.ts';
+} from '../../src/platform/secrets/sealed-columns.ts';
+import { bindNewValues, checkSecret, WrongSecret } from '../../src/platform/secrets/secret-check.ts';
 import { TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

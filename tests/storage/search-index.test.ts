@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { SiteId } from '../../src/domain/ids.ts';
-import type { SearchIndex } from '../../src/domain/vouchers/voucher-search.ts';
-import type { Database, Handle } from '../../src/storage/database.ts';
-import { makeRetentionStore } from '../../src/storage/vouchers/retention-store.ts';
-import { forgetBlocksOf, makeSearchIndex } from '../../src/storage/vouchers/search-index-queries.ts';
-import { BLOCK_SIZE } from '../../src/storage/vouchers/search-parts.ts';
-import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
-import { makeSearchIndexTurn } from '../../src/workers/search-index.ts';
+import type { SiteId } from '../../src/kernel/ids.ts';
+import { makeRetentionStore } from '../../src/kernel/vouchers/storage/retention-store.ts';
+import { forgetBlocksOf, makeSearchIndex } from '../../src/kernel/vouchers/storage/search-index-queries.ts';
+import { BLOCK_SIZE } from '../../src/kernel/vouchers/storage/search-parts.ts';
+import { searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
+import { toNameSortKey } from '../../src/kernel/vouchers/storage/sorting.ts';
+import { makeSearchIndexTurn } from '../../src/kernel/vouchers/turns/search-index.ts';
+import type { SearchIndex } from '../../src/kernel/vouchers/voucher-search.ts';
+import type { Database, Handle } from '../../src/platform/database/database.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite } from './samples.ts';
 

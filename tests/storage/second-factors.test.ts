@@ -3,24 +3,24 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeCheckCode } from '../../src/domain/sessions/check-code.ts';
-import { hashRecoveryCode, makeRecoveryCodes } from '../../src/domain/users/recovery-codes.ts';
-import type { User } from '../../src/domain/users/user.ts';
-import { makeGuestLinkStore } from '../../src/storage/guest-pages/store.ts';
-import { makeCancelEndedLinks } from '../../src/storage/mail/account-mails.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makeGuestRequestStore } from '../../src/storage/requests/store.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
+import { makeGuestLinkStore } from '../../src/features/guest-pages/guest-link-store.ts';
+import { makeCancelEndedLinks } from '../../src/features/mail/account-mail-store.ts';
+import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import { makeCheckCode } from '../../src/kernel/sessions/check-code.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
   makeWebSessionStore,
-} from '../../src/storage/sessions/store.ts';
-import { makePendingLoginStore, makeSecondFactorStore } from '../../src/storage/users/second-factor-store.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
-import { makeBulkRevocationStore } from '../../src/storage/vouchers/bulk-revocation-store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeCleanUpTurn } from '../../src/workers/clean-up.ts';
+} from '../../src/kernel/sessions/session-store.ts';
+import { hashRecoveryCode, makeRecoveryCodes } from '../../src/kernel/users/recovery-codes.ts';
+import { makePendingLoginStore, makeSecondFactorStore } from '../../src/kernel/users/second-factor-store.ts';
+import type { User } from '../../src/kernel/users/user.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import { makeBulkRevocationStore } from '../../src/kernel/vouchers/storage/bulk-revocation-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import { makeCleanUpTurn } from '../../src/kernel/vouchers/turns/clean-up.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

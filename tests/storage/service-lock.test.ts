@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { AlreadyServed, lockForService } from '../../src/storage/service-lock.ts';
+import { AlreadyServed, lockForService } from '../../src/platform/database/service-lock.ts';
 import { makeFolder, startGastpass } from '../support/run-gastpass.ts';
 import { until } from '../support/until.ts';
 

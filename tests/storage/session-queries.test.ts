@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CannotOpen, makeSeal } from '../../src/storage/seal.ts';
-import { selectSession, upsertSession } from '../../src/storage/sites/controller-session-queries.ts';
-import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
+import { selectSession, upsertSession } from '../../src/kernel/sites/controller-session-queries.ts';
+import { makeControllerSessions } from '../../src/kernel/sites/controller-session-store.ts';
+import { CannotOpen, makeSeal } from '../../src/platform/secrets/seal.ts';
 import { onEveryEngine } from './engines.ts';
 import { seal } from './samples.ts';
 

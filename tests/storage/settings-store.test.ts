@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
 import {
   DEFAULT_SETTINGS,
   type ImageStore,
   type SettingsStore,
   versionOf,
-} from '../../src/domain/settings/settings.ts';
-import { makeImageStore, makeSettingsStore } from '../../src/storage/settings/store.ts';
+} from '../../src/kernel/settings/settings.ts';
+import { makeImageStore, makeSettingsStore } from '../../src/kernel/settings/settings-store.ts';
 import { actorOf } from '../support/actors.ts';
 import { chunk, JPEG, makePng } from '../support/pictures.ts';
 import { onEveryEngine } from './engines.ts';

@@ -3,15 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { asUserId, type SiteId, type UserId } from '../../src/domain/ids.ts';
-import type { WebSession } from '../../src/domain/sessions/web-session.ts';
-import { grantOf, type Rule } from '../../src/domain/single-sign-on/rules.ts';
-import type { Role } from '../../src/domain/users/user.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
-import { makeWebSessionStore } from '../../src/storage/sessions/store.ts';
-import { makeIdentityStore } from '../../src/storage/single-sign-on/identity-store.ts';
-import { makeExternalSessionStore, makeSingleSignOnStore } from '../../src/storage/single-sign-on/store.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
+import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
+import { grantOf, type Rule } from '../../src/features/single-sign-on/rules.ts';
+import {
+  makeExternalSessionStore,
+  makeSingleSignOnStore,
+} from '../../src/features/single-sign-on/single-sign-on-store.ts';
+import { asUserId, type SiteId, type UserId } from '../../src/kernel/ids.ts';
+import { makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
+import type { WebSession } from '../../src/kernel/sessions/web-session.ts';
+import type { Role } from '../../src/kernel/users/user.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { actorOf } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
-import type { SiteChange } from '../../src/domain/sites/site.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import type { SiteChange } from '../../src/kernel/sites/site.ts';
 import {
   raiseListVersion,
   selectListVersion,
   selectSite,
   selectSites,
   updateSite,
-} from '../../src/storage/sites/queries.ts';
+} from '../../src/kernel/sites/site-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleSite, seal } from './samples.ts';
 

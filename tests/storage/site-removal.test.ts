@@ -4,20 +4,20 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { KINDS } from '../../src/controllers/kinds.ts';
-import { asBatchId, type SiteId, type UserId } from '../../src/domain/ids.ts';
-import type { SiteStore } from '../../src/domain/sites/site.ts';
-import { fingerprintOf, type IsAgreed, isEmpty, MAX_NAMED } from '../../src/domain/sites/site-contents.ts';
-import { insertBatch } from '../../src/storage/batches/queries.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { makePrinterStore } from '../../src/storage/printers/store.ts';
-import { insertProfile } from '../../src/storage/profiles/queries.ts';
-import { makeScreenStore } from '../../src/storage/screens/store.ts';
-import { makeSiteStore } from '../../src/storage/sites/store.ts';
-import { upsertSync } from '../../src/storage/sites/sync-queries.ts';
-import { insertUser, replaceSites } from '../../src/storage/users/queries.ts';
-import { BLOCK_SIZE, blockOf } from '../../src/storage/vouchers/search-parts.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
+import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { insertBatch } from '../../src/kernel/batches/batch-queries.ts';
+import { KINDS } from '../../src/kernel/controllers/kinds.ts';
+import { asBatchId, type SiteId, type UserId } from '../../src/kernel/ids.ts';
+import { insertProfile } from '../../src/kernel/profiles/profile-queries.ts';
+import type { SiteStore } from '../../src/kernel/sites/site.ts';
+import { fingerprintOf, type IsAgreed, isEmpty, MAX_NAMED } from '../../src/kernel/sites/site-contents.ts';
+import { makeSiteStore } from '../../src/kernel/sites/site-store.ts';
+import { upsertSync } from '../../src/kernel/sites/sync-queries.ts';
+import { insertUser, replaceSites } from '../../src/kernel/users/user-queries.ts';
+import { BLOCK_SIZE, blockOf } from '../../src/kernel/vouchers/storage/search-parts.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

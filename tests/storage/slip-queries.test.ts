@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
-import { FIRST_SLIP, type SiteSlip } from '../../src/domain/sites/slip.ts';
-import { makeSlipStore } from '../../src/storage/sites/slip-store.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import { FIRST_SLIP, type SiteSlip } from '../../src/features/slips/slip.ts';
+import { makeSlipStore } from '../../src/features/slips/slip-store.ts';
+import { asSiteId, asVoucherId } from '../../src/kernel/ids.ts';
+import { insertVoucherUnlessTaken } from '../../src/kernel/vouchers/storage/voucher-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleOrder, sampleUpstream, seal } from './samples.ts';

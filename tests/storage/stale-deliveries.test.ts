@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { sql } from 'kysely';
-import type { WebhookId } from '../../src/domain/ids.ts';
-import { makeReadBacklogs } from '../../src/storage/backlog-queries.ts';
-import { upsertLease } from '../../src/storage/leases/queries.ts';
+import type { WebhookId } from '../../src/kernel/ids.ts';
+import { makeReadBacklogs } from '../../src/platform/database/backlog-queries.ts';
+import { upsertLease } from '../../src/platform/leases/lease-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

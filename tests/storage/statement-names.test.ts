@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { compileOnce, type Placeholders } from '../../src/storage/compiled-query.ts';
-import type { Database, Handle } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
+import { compileOnce, type Placeholders } from '../../src/platform/database/compiled-query.ts';
+import type { Database, Handle } from '../../src/platform/database/database.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 type Note = { text: string };

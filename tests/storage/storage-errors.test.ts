@@ -6,11 +6,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { DatabaseError } from '../../src/domain/database-error.ts';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { makeTryWrite } from '../../src/storage/settings/installation-store.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { reportingStorageErrors, storageErrorReason } from '../../src/storage/storage-errors.ts';
+import { makeTryWrite } from '../../src/kernel/settings/installation-store.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { reportingStorageErrors, storageErrorReason } from '../../src/platform/database/storage-errors.ts';
+import { DatabaseError } from '../../src/platform/values/database-error.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
 import { engines, onEngine, onEveryEngine, postgres } from './engines.ts';
 

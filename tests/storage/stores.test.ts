@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { KINDS } from '../../src/controllers/kinds.ts';
-import { asKeyId, asSiteId } from '../../src/domain/ids.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { makeKeyStore } from '../../src/storage/keys/store.ts';
-import { makeInstallationStore, makeWriteProbe } from '../../src/storage/settings/installation-store.ts';
-import { makeSiteStore } from '../../src/storage/sites/store.ts';
-import { upsertSync } from '../../src/storage/sites/sync-queries.ts';
-import { replaceSites } from '../../src/storage/users/queries.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeSyncStore } from '../../src/storage/vouchers/usage-store.ts';
+import { KINDS } from '../../src/kernel/controllers/kinds.ts';
+import { asKeyId, asSiteId } from '../../src/kernel/ids.ts';
+import { makeKeyStore } from '../../src/kernel/keys/key-store.ts';
+import { makeInstallationStore, makeWriteProbe } from '../../src/kernel/settings/installation-store.ts';
+import { makeSiteStore } from '../../src/kernel/sites/site-store.ts';
+import { upsertSync } from '../../src/kernel/sites/sync-queries.ts';
+import { replaceSites } from '../../src/kernel/users/user-queries.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import { makeSyncStore } from '../../src/kernel/vouchers/storage/usage-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 import { actorOf } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

@@ -1,7 +1,7 @@
 // Waits until a statement waits for a lock, so that a test about two concurrent transactions knows that they have met.
 
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { until } from '../support/until.ts';
 
 const LOOK_AGAIN_MS = 5;

@@ -4,12 +4,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { FailureCause, UpstreamVoucher } from '../../src/domain/controller.ts';
-import { asVoucherId, type SiteId } from '../../src/domain/ids.ts';
-import type { KnownVoucher, UsageChange } from '../../src/domain/vouchers/usage-store.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/storage/sites/sync-queries.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
+import type { FailureCause, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import { asVoucherId, type SiteId } from '../../src/kernel/ids.ts';
+import { selectSyncs, upsertSync, upsertSyncFailure } from '../../src/kernel/sites/sync-queries.ts';
 import {
   IDS_PER_QUERY,
   insertForeignVouchers,
@@ -17,7 +14,10 @@ import {
   selectKnownVouchers,
   selectNewestVoucherId,
   updateUsage,
-} from '../../src/storage/vouchers/usage-queries.ts';
+} from '../../src/kernel/vouchers/storage/usage-queries.ts';
+import { insertVoucherUnlessTaken } from '../../src/kernel/vouchers/storage/voucher-queries.ts';
+import type { KnownVoucher, UsageChange } from '../../src/kernel/vouchers/usage-records.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleUpstream } from './samples.ts';

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import { asSiteId, asVoucherId, type SiteId } from '../../src/domain/ids.ts';
-import { type SyncStore, staleAfterMs } from '../../src/domain/sites/site-sync.ts';
-import type { UsageStore } from '../../src/domain/vouchers/usage-store.ts';
-import type { VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
-import { makeInstanceStore } from '../../src/storage/instances/store.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
-import { makeSyncStore, makeUsageStore } from '../../src/storage/vouchers/usage-store.ts';
+import { asSiteId, asVoucherId, type SiteId } from '../../src/kernel/ids.ts';
+import { makeInstanceStore } from '../../src/kernel/instances/instance-store.ts';
+import { type SyncStore, staleAfterMs } from '../../src/kernel/sites/site-sync.ts';
+import { makeSyncStore, makeUsageStore } from '../../src/kernel/vouchers/storage/usage-store.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { UsageStore } from '../../src/kernel/vouchers/usage-records.ts';
+import type { VoucherStore } from '../../src/kernel/vouchers/voucher-records.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 

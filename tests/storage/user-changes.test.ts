@@ -2,25 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { toActorText } from '../../src/domain/audit/actor.ts';
-import { asBatchId, type SiteId, type UserId } from '../../src/domain/ids.ts';
-import { NOBODYS_HASH } from '../../src/domain/users/password.ts';
-import type { NewUser, UserChange } from '../../src/domain/users/user.ts';
-import { makeBatchStore } from '../../src/storage/batches/store.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { deleteOtherWebSessions } from '../../src/storage/sessions/queries.ts';
-import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
-import { upsertGrant } from '../../src/storage/single-sign-on/grant-queries.ts';
-import { upsertIdentity } from '../../src/storage/single-sign-on/queries.ts';
-import { insertResetLink, upsertInvitation } from '../../src/storage/users/invitation-queries.ts';
-import { updatePassword } from '../../src/storage/users/queries.ts';
+import { upsertGrant } from '../../src/features/single-sign-on/grant-queries.ts';
+import { upsertIdentity } from '../../src/features/single-sign-on/single-sign-on-queries.ts';
+import { toActorText } from '../../src/kernel/audit/actor.ts';
+import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
+import { asBatchId, type SiteId, type UserId } from '../../src/kernel/ids.ts';
+import { deleteOtherWebSessions } from '../../src/kernel/sessions/session-queries.ts';
+import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
+import { insertResetLink, upsertInvitation } from '../../src/kernel/users/invitation-queries.ts';
+import { NOBODYS_HASH } from '../../src/kernel/users/password.ts';
 import {
   insertCodes,
   insertFactor,
   insertPendingLogin,
-} from '../../src/storage/users/second-factor-queries.ts';
-import { makePendingLoginStore } from '../../src/storage/users/second-factor-store.ts';
-import { makeUserStore } from '../../src/storage/users/store.ts';
+} from '../../src/kernel/users/second-factor-queries.ts';
+import { makePendingLoginStore } from '../../src/kernel/users/second-factor-store.ts';
+import type { NewUser, UserChange } from '../../src/kernel/users/user.ts';
+import { updatePassword } from '../../src/kernel/users/user-queries.ts';
+import { makeUserStore } from '../../src/kernel/users/user-store.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';

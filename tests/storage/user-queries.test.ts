@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NewUser } from '../../src/domain/users/user.ts';
-import { countRows, selectSetting, upsertSetting } from '../../src/storage/settings/installation-queries.ts';
-import { insertUser, selectUsers, updatePassword } from '../../src/storage/users/queries.ts';
+import type { NewUser } from '../../src/kernel/users/user.ts';
+import { insertUser, selectUsers, updatePassword } from '../../src/kernel/users/user-queries.ts';
+import { countRows, selectSetting, upsertSetting } from '../../src/platform/database/installation-queries.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS } from './samples.ts';
 

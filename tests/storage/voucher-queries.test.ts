@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asSiteId, type SiteId } from '../../src/domain/ids.ts';
+import { asSiteId, type SiteId } from '../../src/kernel/ids.ts';
 import {
   insertVoucherUnlessTaken,
   type NewVoucher,
   selectNewestVouchers,
-} from '../../src/storage/vouchers/queries.ts';
+} from '../../src/kernel/vouchers/storage/voucher-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';

@@ -3,18 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { SiteId } from '../../src/domain/ids.ts';
+import type { SiteId } from '../../src/kernel/ids.ts';
+import { searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
+import { toNameSortKey } from '../../src/kernel/vouchers/storage/sorting.ts';
+import {
+  selectStatesPerSite,
+  selectVouchersPerDay,
+} from '../../src/kernel/vouchers/storage/statistics-queries.ts';
+import { insertVoucherUnlessTaken } from '../../src/kernel/vouchers/storage/voucher-queries.ts';
 import type {
   FoundVoucher,
   SearchMark,
   VoucherSearch,
   VoucherSort,
-} from '../../src/domain/vouchers/voucher-search.ts';
-import { countsAs, hasEnded, stateOf, VOUCHER_STATES } from '../../src/domain/vouchers/voucher-state.ts';
-import { insertVoucherUnlessTaken } from '../../src/storage/vouchers/queries.ts';
-import { searchVouchers } from '../../src/storage/vouchers/search-queries.ts';
-import { toNameSortKey } from '../../src/storage/vouchers/sorting.ts';
-import { selectStatesPerSite, selectVouchersPerDay } from '../../src/storage/vouchers/statistics-queries.ts';
+} from '../../src/kernel/vouchers/voucher-search.ts';
+import { countsAs, hasEnded, stateOf, VOUCHER_STATES } from '../../src/kernel/vouchers/voucher-state.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, sampleUpstream } from './samples.ts';

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { UpstreamVoucher } from '../../src/domain/controller.ts';
-import type { SiteId } from '../../src/domain/ids.ts';
-import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/domain/vouchers/voucher-store.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import type { UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import type { SiteId } from '../../src/kernel/ids.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { IdempotencyTicket, Intent, VoucherStore } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addKey,

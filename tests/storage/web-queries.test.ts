@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { FailedSearch } from '../../src/domain/batches/batch.ts';
-import { asBatchId, asSiteId, asUserId, type BatchId } from '../../src/domain/ids.ts';
-import type { ThrottleKind } from '../../src/domain/users/login-throttle.ts';
-import type { Intent } from '../../src/domain/vouchers/voucher-store.ts';
-import { searchAudit } from '../../src/storage/audit/queries.ts';
-import { makeBatchStore } from '../../src/storage/batches/store.ts';
-import { makeProfileStore } from '../../src/storage/profiles/store.ts';
-import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/storage/sessions/store.ts';
-import { insertUser } from '../../src/storage/users/queries.ts';
-import { makeVoucherStore } from '../../src/storage/vouchers/store.ts';
+import { searchAudit } from '../../src/kernel/audit/audit-queries.ts';
+import type { FailedSearch } from '../../src/kernel/batches/batch.ts';
+import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
+import { asBatchId, asSiteId, asUserId, type BatchId } from '../../src/kernel/ids.ts';
+import { makeProfileStore } from '../../src/kernel/profiles/profile-store.ts';
+import { makeLoginThrottleStore, makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
+import type { ThrottleKind } from '../../src/kernel/users/login-throttle.ts';
+import { insertUser } from '../../src/kernel/users/user-queries.ts';
+import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
+import type { Intent } from '../../src/kernel/vouchers/voucher-records.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, codeOf, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';

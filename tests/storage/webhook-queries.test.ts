@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asWebhookId, type WebhookId } from '../../src/domain/ids.ts';
-import type { WebhookChange } from '../../src/domain/webhooks/webhook.ts';
-import { makeSeal } from '../../src/storage/seal.ts';
+import type { WebhookChange } from '../../src/features/webhooks/webhook.ts';
 import {
   deleteWebhook,
   selectWebhook,
   selectWebhooks,
   updateWebhook,
-} from '../../src/storage/webhooks/queries.ts';
-import { noteWebhookAttempt } from '../../src/storage/webhooks/webhook-recipients.ts';
+} from '../../src/features/webhooks/webhook-queries.ts';
+import { noteWebhookAttempt } from '../../src/features/webhooks/webhook-recipient-queries.ts';
+import { asWebhookId, type WebhookId } from '../../src/kernel/ids.ts';
+import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { onEveryEngine } from './engines.ts';
 import { addWebhook, failedFor, NOW_MS, sampleWebhook, seal } from './samples.ts';
 

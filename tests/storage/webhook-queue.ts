@@ -1,16 +1,16 @@
 // The deliveries to webhooks as the service uses them: their store, their part of the queue, and their channel.
 
-import { webhookChannel } from '../../src/channels/webhook/channel.ts';
-import { systemClock } from '../../src/domain/clock.ts';
-import type { WebhookId } from '../../src/domain/ids.ts';
-import type { Attempt, JoinedMessage, Verdict } from '../../src/domain/messages/message.ts';
-import { WEBHOOK_CHANNEL } from '../../src/domain/webhooks/delivery.ts';
-import { readNotification } from '../../src/domain/webhooks/notification-payload.ts';
-import { isKnownWebhook } from '../../src/domain/webhooks/webhook.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { makeMessageQueue } from '../../src/storage/messages/store.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
-import { makeWebhookRecipients } from '../../src/storage/webhooks/webhook-recipients.ts';
+import { webhookChannel } from '../../src/features/webhooks/channel/channel.ts';
+import { WEBHOOK_CHANNEL } from '../../src/features/webhooks/delivery.ts';
+import { readNotification } from '../../src/features/webhooks/notification-payload.ts';
+import { isKnownWebhook } from '../../src/features/webhooks/webhook.ts';
+import { makeWebhookRecipients } from '../../src/features/webhooks/webhook-recipient-queries.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
+import type { WebhookId } from '../../src/kernel/ids.ts';
+import type { Attempt, JoinedMessage, Verdict } from '../../src/kernel/messages/message.ts';
+import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { seal } from './samples.ts';
 
 export type WebhookQueue = ReturnType<typeof makeWebhookQueue>;

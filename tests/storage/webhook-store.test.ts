@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import type { WebhookId } from '../../src/domain/ids.ts';
-import { makeAddWebhook, makeRotateSecret } from '../../src/domain/webhooks/manage-webhooks.ts';
-import type { WebhookChange, WebhookStore } from '../../src/domain/webhooks/webhook.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { insertAttempt, updateAfterAttempt } from '../../src/storage/messages/queries.ts';
-import { checkSecret } from '../../src/storage/secret-check.ts';
-import { insertDeliveries } from '../../src/storage/webhooks/delivery-queries.ts';
-import { insertOutboxEvent } from '../../src/storage/webhooks/outbox-queries.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../../src/storage/webhooks/store.ts';
+import { insertDeliveries } from '../../src/features/webhooks/delivery-queries.ts';
+import { makeAddWebhook, makeRotateSecret } from '../../src/features/webhooks/manage-webhooks.ts';
+import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
+import type { WebhookChange, WebhookStore } from '../../src/features/webhooks/webhook.ts';
+import { makeDeliveryStore, makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
+import type { WebhookId } from '../../src/kernel/ids.ts';
+import { insertAttempt, updateAfterAttempt } from '../../src/kernel/messages/message-queries.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
+import { checkSecret } from '../../src/platform/secrets/secret-check.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';
 import {

@@ -1,6 +1,6 @@
 // Actors for audit entries that tests create.
 
-import { type Actor, readActor } from '../../src/domain/audit/actor.ts';
+import { type Actor, readActor } from '../../src/kernel/audit/actor.ts';
 
 /** Parses the stored form of an actor, for example `API: Theke`. */
 export const actorOf = (text: string): Actor => readActor(text, null);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import type { Installation } from '../../src/app/installation.ts';
-import { makePrinterUseCases } from '../../src/app/printer-use-cases.ts';
-import type { PrinterId } from '../../src/domain/ids.ts';
-import type { TypedPrinter } from '../../src/domain/printers/save-printer.ts';
+import { makePrinterUseCases } from '../../src/features/printers/printer-use-cases.ts';
+import type { TypedPrinter } from '../../src/features/printers/save-printer.ts';
+import type { PrinterId } from '../../src/kernel/ids.ts';
 import { TESTER } from './actors.ts';
 
 export async function addPrinterTo(installation: Installation, typed: TypedPrinter): Promise<PrinterId> {

@@ -1,8 +1,8 @@
 // Adds a request of a guest to a service under test.
 
 import type { Installation } from '../../src/app/installation.ts';
-import type { GuestRequestId, ScreenId, SiteId } from '../../src/domain/ids.ts';
-import { makePathToken } from '../../src/domain/token.ts';
+import type { GuestRequestId, ScreenId, SiteId } from '../../src/kernel/ids.ts';
+import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from './actors.ts';
 
 interface Added {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import type { Installation } from '../../src/app/installation.ts';
-import { makeScreenUseCases } from '../../src/app/screen-use-cases.ts';
-import type { NewScreenSecrets, TypedScreen } from '../../src/domain/screens/add-screen.ts';
-import { SCREEN_COOKIE } from '../../src/domain/screens/screen.ts';
+import type { NewScreenSecrets, TypedScreen } from '../../src/features/screens/add-screen.ts';
+import { SCREEN_COOKIE } from '../../src/features/screens/screen.ts';
+import { makeScreenUseCases } from '../../src/features/screens/screen-use-cases.ts';
 import { TESTER } from './actors.ts';
 
 /** By default a kiosk. */

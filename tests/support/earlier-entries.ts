@@ -1,8 +1,8 @@
 // Writes an audit entry as earlier releases did: with a text and without details.
 
-import type { Actor } from '../../src/domain/audit/actor.ts';
-import { toActorText } from '../../src/domain/audit/actor.ts';
-import type { Handle } from '../../src/storage/database.ts';
+import type { Actor } from '../../src/kernel/audit/actor.ts';
+import { toActorText } from '../../src/kernel/audit/actor.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
 
 interface EarlierEntry {
   actor: Actor;

@@ -1,6 +1,6 @@
 // A clock that does not move until a test advances it.
 
-import type { Clock } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 
 export interface FakeClock extends Clock {
   advance(ms: number): void;

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
+import { deriveKey, encrypt } from '../../src/platform/secrets/seal-cipher.ts';
 import { TESTER } from './actors.ts';
 import { insertDelivery } from './delivery-rows.ts';
 import { engine } from './engine.ts';

@@ -2,7 +2,7 @@
 // does not compile until it is classified here.
 
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../src/storage/schema.ts';
+import type { Tables } from '../../src/platform/database/schema.ts';
 
 type TextColumns<Table, Row = Selectable<Table>> = {
   [Column in keyof Row]: NonNullable<Row[Column]> extends string ? Column : never;

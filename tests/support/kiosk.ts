@@ -1,7 +1,7 @@
 // A kiosk as the service sees it: a paired device that opens the start page, sends its form and opens the result.
 
-import type { ScreenId } from '../../src/domain/ids.ts';
-import type { TypedScreen } from '../../src/domain/screens/add-screen.ts';
+import type { TypedScreen } from '../../src/features/screens/add-screen.ts';
+import type { ScreenId } from '../../src/kernel/ids.ts';
 import { addScreenTo, pairDevice } from './added-screen.ts';
 import type { TestService } from './test-service.ts';
 

@@ -15,7 +15,7 @@ export function writeNextRelease(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   change('package.json', /"version": ".*"/, `"version": "${NEXT_VERSION}"`);
   const added = `{ version: migrations.length + 1, adds: 'a table', statements: ({ rowId }) => [\`create table added (id \${rowId})\`] }`;
-  change('src/storage/migrations/index.ts', /$/, `\nmigrations.push(${added});\n`);
+  change('src/platform/database/migrations/index.ts', /$/, `\nmigrations.push(${added});\n`);
 
   function change(path: string, pattern: RegExp, text: string): void {
     const place = join(folder, path);

@@ -1,10 +1,14 @@
 // Turns the sealed values of an installation into those of a release before 0.2, which were not bound to their rows.
 
-import type { Config } from '../../src/config/config.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { deriveKey, encrypt } from '../../src/storage/seal-cipher.ts';
-import { CHECK_PLACE, selectSealedValues, updateSealedValue } from '../../src/storage/sealed-columns.ts';
-import { selectSetting } from '../../src/storage/settings/installation-queries.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import { selectSetting } from '../../src/platform/database/installation-queries.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
+import { deriveKey, encrypt } from '../../src/platform/secrets/seal-cipher.ts';
+import {
+  CHECK_PLACE,
+  selectSealedValues,
+  updateSealedValue,
+} from '../../src/platform/secrets/sealed-columns.ts';
 
 export async function makeOlder(config: Config): Promise<void> {
   const { database, seal } = await openStorage(config);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { openapiDocument } from '../../src/http/openapi-document.ts';
+import { openapiDocument } from '../../src/kernel/contract/openapi-document.ts';
 
 const document = JSON.parse(openapiDocument('http://localhost/api'));
 const ajv = new Ajv({ strict: false, validateFormats: false });

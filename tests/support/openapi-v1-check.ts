@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openapiDocument } from '../../src/http/v1/openapi-document.ts';
+import { openapiDocument } from '../../src/features/api-v1/openapi-document.ts';
 
 interface Operation {
   operationId: string;

@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
 import { askServer, makeTestDatabase, type TestDatabase } from './postgres.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { until } from './until.ts';

@@ -1,8 +1,8 @@
 // Adds a printer to an installation. It polls, so the service itself does not print the jobs of a test.
 
-import { asSiteId, type PrinterId } from '../../src/domain/ids.ts';
-import type { NewPrinter, PrinterStore } from '../../src/domain/printers/printer.ts';
-import type { Token } from '../../src/domain/token.ts';
+import type { NewPrinter, PrinterStore } from '../../src/features/printers/printer.ts';
+import { asSiteId, type PrinterId } from '../../src/kernel/ids.ts';
+import type { Token } from '../../src/platform/secrets/token.ts';
 import { TESTER } from './actors.ts';
 
 const PRINTER: NewPrinter = {

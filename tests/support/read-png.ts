@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { crc32, inflateSync } from 'node:zlib';
-import type { Bitmap } from '../../src/print/bitmap.ts';
+import type { Bitmap } from '../../src/platform/drawing/bitmap.ts';
 
 export function readPngBits(png: Buffer): Bitmap {
   const chunks = new Map<string, Buffer>();

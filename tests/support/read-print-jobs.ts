@@ -1,7 +1,7 @@
 // Reads the pictures back from the bytes that printers get. Knows only the commands and the elements that we send.
 
 import assert from 'node:assert/strict';
-import type { Bitmap } from '../../src/print/bitmap.ts';
+import type { Bitmap } from '../../src/platform/drawing/bitmap.ts';
 import { readPngBits } from './read-png.ts';
 
 /** One picture for each piece of paper that is cut or torn off. */

@@ -1,7 +1,7 @@
 // Facts of mails for tests: an ordinary mail in each language, and one with the longest and most hostile values.
 
-import type { VoucherMailFacts } from '../../src/domain/mail/mail-content.ts';
-import { DEFAULT_MAIL_TEXTS } from '../../src/domain/mail/mail-texts.ts';
+import { DEFAULT_MAIL_TEXTS } from '../../src/features/mail/custom-mail-text.ts';
+import type { VoucherMailFacts } from '../../src/features/mail/mail-content.ts';
 import { makePng } from './pictures.ts';
 
 export const GERMAN_MAIL: VoucherMailFacts = {

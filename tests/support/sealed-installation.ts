@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { openInstallation } from '../../src/app/installation.ts';
-import type { Config } from '../../src/config/config.ts';
-import { asUserId } from '../../src/domain/ids.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { makeControllerSessions } from '../../src/storage/sites/controller-session-store.ts';
+import { asUserId } from '../../src/kernel/ids.ts';
+import { makeControllerSessions } from '../../src/kernel/sites/controller-session-store.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import { openStorage } from '../../src/platform/database/open-storage.ts';
 import { TESTER } from './actors.ts';
 
 const AUDIT = { actor: TESTER, atMs: 1 };

@@ -1,6 +1,6 @@
 // Sets up e-mail in a service under test. Nobody listens at this address, so mails wait.
 
-import type { MailServer } from '../../src/domain/mail/mail-server.ts';
+import type { MailServer } from '../../src/features/mail/mail-server.ts';
 import { TESTER } from './actors.ts';
 import type { TestService } from './test-service.ts';
 

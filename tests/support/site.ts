@@ -1,7 +1,7 @@
 // A site for tests that need no database.
 
-import { asSiteId } from '../../src/domain/ids.ts';
-import type { Site } from '../../src/domain/sites/site.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import type { Site } from '../../src/kernel/sites/site.ts';
 
 export const SITE: Site = {
   id: asSiteId(1),

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import type { Handle } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
+import type { Handle } from '../../src/platform/database/database.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 import type { TestDatabase } from './postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;

@@ -1,8 +1,8 @@
 // For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, e-mail is not set up,
 // and there are no printers.
 
-import { fail } from '../../src/domain/result.ts';
-import { makeLog } from '../../src/observe/log.ts';
+import { makeLog } from '../../src/platform/log/make-log.ts';
+import { fail } from '../../src/platform/values/result.ts';
 
 export const unobserved = {
   log: makeLog('silent', { write: () => {} }),

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { settingNames } from '../../src/config/misspelt-settings.ts';
-import { GUEST_PATH } from '../../src/domain/guest-pages/guest-link.ts';
-import { POLLING_PATH } from '../../src/domain/printers/printer.ts';
-import { REQUEST_PATH } from '../../src/domain/requests/guest-request.ts';
-import { ROLLING_PATH, SCREEN_PATH } from '../../src/domain/screens/screen.ts';
-import { INVITATION_PATH } from '../../src/domain/users/invitations.ts';
-import { isWeakSecret } from '../../src/domain/weak-secret.ts';
+import { GUEST_PATH } from '../../src/features/guest-pages/guest-link.ts';
+import { POLLING_PATH } from '../../src/features/printers/printer.ts';
+import { REQUEST_PATH } from '../../src/features/requests/guest-request.ts';
+import { ROLLING_PATH, SCREEN_PATH } from '../../src/features/screens/screen.ts';
+import { INVITATION_PATH } from '../../src/kernel/users/invitations.ts';
+import { settingNames } from '../../src/platform/config/misspelt-settings.ts';
+import { isWeakSecret } from '../../src/platform/secrets/weak-secret.ts';
 import { files, read } from './sources.ts';
 
 const MAX_DRAIN_S = 25;

@@ -8,13 +8,13 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { FAULT_KINDS as PRINTER_FAULTS } from '../../packages/printers/src/index.ts';
 import { FAULT_KINDS } from '../../packages/unifi-console/src/index.ts';
-import { loadCommands } from '../../src/cli/commands/index.ts';
-import { settingNames } from '../../src/config/misspelt-settings.ts';
-import { failuresDe } from '../../src/i18n/de/staff/failures.ts';
-import { sitesDe } from '../../src/i18n/de/staff/sites.ts';
-import { failuresEn } from '../../src/i18n/en/staff/failures.ts';
-import { noticesEn } from '../../src/i18n/en/staff/notices.ts';
-import { sitesEn } from '../../src/i18n/en/staff/sites.ts';
+import { loadCommands } from '../../src/cli/commands.ts';
+import { sitesDe } from '../../src/kernel/sites/site-texts-de.ts';
+import { sitesEn } from '../../src/kernel/sites/site-texts-en.ts';
+import { failuresDe } from '../../src/kernel/texts/failure-texts-de.ts';
+import { failuresEn } from '../../src/kernel/texts/failure-texts-en.ts';
+import { noticesEn } from '../../src/kernel/texts/notice-texts-en.ts';
+import { settingNames } from '../../src/platform/config/misspelt-settings.ts';
 import { files, product, read, root } from './sources.ts';
 
 const documents = files.filter((path) => path.endsWith('.md'));
@@ -129,7 +129,7 @@ test('the German README has the chapters, commands and links of the English one'
 test('the page of the API has every message of the API', () => {
   const page = read('docs/api.md');
   const pattern = /(?:(?:invalid|notFound|unavailable)\(\s*|message:\s+)'([^']+)'/g;
-  const messages = [...read('src/http/problem-response.ts').matchAll(pattern)];
+  const messages = [...read('src/kernel/contract/problem-response.ts').matchAll(pattern)];
   const missing = messages.map(([, text = '']) => text).filter((text) => !page.includes(text));
   assert.ok(messages.length > 15);
   assert.deepEqual(missing, []);

@@ -39,7 +39,7 @@ test('file names are in kebab case and state a purpose', () => {
 });
 
 test('production code casts types only where ids are created', () => {
-  const makers = ['src/domain/ids.ts'];
+  const makers = ['src/kernel/ids.ts'];
   const cast = /\bas (?!const\b|unknown as\b)[A-Za-z{[(]/;
   const code = (text: string) =>
     text
@@ -89,18 +89,18 @@ test('no file contains the path of the project folder on this machine', () => {
 
 test('commands print only through the file that removes control characters', () => {
   // The progress bar moves the cursor, and a completion script is code.
-  const others = ['src/cli/commands/completion.ts', 'src/cli/progress.ts'];
+  const others = ['src/cli/completion-command.ts', 'src/platform/cli/progress.ts'];
   assert.deepEqual(
     pathsWhere(product, ({ text }) =>
       /\bconsole\.(log|info|warn|error|debug)\(|\bstd(out|err)\.write\(/.test(text),
     ),
-    [...others, 'src/cli/print.ts'].sort(),
+    [...others, 'src/platform/cli/print.ts'].sort(),
   );
 });
 
 test('messages and notes have one look: only their component writes the markup', () => {
   assert.deepEqual(
     pathsWhere(product, ({ text }) => /class="note\b/.test(text)),
-    ['src/web/ui/message.ts'],
+    ['src/kernel/pages/message.ts'],
   );
 });

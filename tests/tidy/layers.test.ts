@@ -1,59 +1,11 @@
-// Rules of the architecture: which layer may import which, no import cycles, and what only one layer may use.
+// Rules of the architecture: which storey may import which, no import cycles, and what only some files may use.
 
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { importsOf, isProduct, product, sources } from './sources.ts';
-
-const mayImport: Record<string, string[]> = {
-  domain: [],
-  config: ['domain'],
-  storage: ['domain'],
-  controllers: ['domain'],
-  channels: ['domain', 'i18n', 'print'],
-  oidc: ['domain'],
-  'move-in': ['domain'],
-  passwords: [],
-  http: ['domain'],
-  print: ['domain', 'i18n'],
-  i18n: ['domain'],
-  web: ['domain', 'http', 'i18n', 'print'],
-  workers: ['domain'],
-  observe: ['domain'],
-  app: [
-    'config',
-    'domain',
-    'storage',
-    'controllers',
-    'channels',
-    'oidc',
-    'move-in',
-    'passwords',
-    'http',
-    'print',
-    'web',
-    'workers',
-    'observe',
-  ],
-  'unifi-console': [],
-  printers: [],
-  cli: ['app', 'client', 'config', 'controllers', 'domain', 'i18n', 'mcp', 'printers', 'unifi-console'],
-  client: [],
-  mcp: ['client', 'http'],
-  main: ['cli'],
-};
-
-/**
- * `src/http/server.ts` belongs to the layer `http`, `packages/client/src/index.ts` to the layer `client`; `src/main.ts` is a
- * layer of its own.
- */
-function roomOf(path: string): string {
-  return (
-    path
-      .replace(/^(src|packages)\//, '')
-      .replace(/\.ts$/, '')
-      .split('/')[0] ?? ''
-  );
-}
+import { importsOf, isProduct, product, read, root, sources } from './sources.ts';
+import { FEATURES, isRule, isStore, nounOf, upwardImports } from './storeys.ts';
 
 const offences = (find: (path: string, imported: string) => boolean) =>
   product.flatMap((source) =>
@@ -62,16 +14,27 @@ const offences = (find: (path: string, imported: string) => boolean) =>
       .map((imported) => `${source.path} imports ${imported}`),
   );
 
-test('a layer imports only the layers it may depend on', () => {
-  const found = offences((path, imported) => {
-    if (!isProduct(imported)) return false;
-    const [from, to] = [roomOf(path), roomOf(imported)];
-    return from !== to && !mayImport[from]?.includes(to);
-  });
-  assert.deepEqual(found, []);
+test('a storey imports no higher storey, except where the list says that it still does', () => {
+  // The list only gets shorter. `bin/node tests/tidy/write-upward-imports.ts` writes it.
+  const listed = read('tests/tidy/upward-imports.txt').split('\n').filter(Boolean);
+  const found = upwardImports();
+  assert.deepEqual(
+    found.filter((one) => !listed.includes(one)),
+    [],
+    'new imports that run upwards',
+  );
+  assert.deepEqual(
+    listed.filter((one) => !found.includes(one)),
+    [],
+    'imports that are gone: take them off the list',
+  );
 });
 
-test('a package and its tests import no file outside the package', () => {
+test('each folder of a feature stands in the list of features', () => {
+  assert.deepEqual(readdirSync(join(root, 'src/features')).sort(), [...FEATURES].sort());
+});
+
+test('a package imports no file outside the package, and only commands, tests and examples use packages', () => {
   const found = sources.flatMap((source) => {
     const [own] = /^packages\/[^/]+\//.exec(source.path) ?? [];
     if (!own) return [];
@@ -80,27 +43,63 @@ test('a package and its tests import no file outside the package', () => {
       .map((imported) => `${source.path} imports ${imported}`);
   });
   assert.deepEqual(found, []);
+  const users = offences(
+    (path, imported) =>
+      path.startsWith('src/') &&
+      imported.startsWith('packages/') &&
+      !/-commands?\.ts$|^src\/features\/mcp\//.test(path),
+  );
+  assert.deepEqual(users, []);
 });
 
-test('the domain imports only packages for cryptography, checksums, IP addresses, domain names and decoding', () => {
-  const allowed = ['node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'valibot'];
+test('rules import no store, no page and no engine: only rules, values and the interface of controllers', () => {
+  const packages = ['node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'valibot'];
+  const values = /^src\/platform\/(time|text|concurrency|network|secrets|values|log)\/[^/]+\.ts$/;
+  const interfaces = [
+    'src/kernel/problem.ts',
+    'src/kernel/ids.ts',
+    'src/kernel/guest-language.ts',
+    'src/kernel/controllers/controller.ts',
+    'src/kernel/controllers/controller-kind.ts',
+    'src/kernel/health/finding.ts',
+    'src/platform/leases/leases.ts',
+    'src/platform/database/backlogs.ts',
+    'src/platform/drawing/jpeg-segments.ts',
+  ];
+  const others = [
+    'src/kernel/messages/channel-kind.ts imports src/features/printers/channel/draw-job.ts',
+    'src/kernel/messages/channel-kind.ts imports src/features/slips/slip.ts',
+    'src/kernel/messages/channel-kind.ts imports src/platform/network/targets/ip-rules.ts',
+    'src/kernel/settings/first-steps.ts imports src/features/slips/slip.ts',
+    'src/features/printers/print-vouchers.ts imports src/features/slips/slip.ts',
+    'src/kernel/clock-check/settled-clock.ts imports src/kernel/clock-check/clock-check-turn.ts',
+  ];
+  const rules = product.filter(({ path }) => isRule(path));
+  assert.ok(rules.length > 150, `${rules.length} files with rules`);
   const found = offences(
     (path, imported) =>
-      roomOf(path) === 'domain' && !imported.startsWith('src/') && !allowed.includes(imported),
+      isRule(path) &&
+      !packages.includes(imported) &&
+      !interfaces.includes(imported) &&
+      (!values.test(imported) || isStore(imported)) &&
+      !isRule(imported),
   );
-  assert.deepEqual(found, []);
+  assert.deepEqual(found.sort(), others.sort());
 });
 
 test('sessions depend on users, users do not depend on sessions', () => {
   const found = offences(
-    (path, imported) => path.startsWith('src/domain/users/') && imported.startsWith('src/domain/sessions/'),
+    (path, imported) =>
+      nounOf(path) === 'kernel/users' && isRule(path) && imported.startsWith('src/kernel/sessions/'),
   );
   assert.deepEqual(found, []);
 });
 
-test('the handling of requests and the components of pages import no page', () => {
+test('the kit of pages imports no page', () => {
   const found = offences(
-    (path, imported) => /^src\/web\/(http|ui)\//.test(path) && imported.startsWith('src/web/pages/'),
+    (path, imported) =>
+      /^src\/(platform|kernel)\/pages\//.test(path) &&
+      /^src\/(kernel|features)\/(?!pages\/).*\/pages\//.test(imported),
   );
   assert.deepEqual(found, []);
 });
@@ -108,7 +107,9 @@ test('the handling of requests and the components of pages import no page', () =
 test('only commands that move data in read the dump of another tool', () => {
   const found = offences(
     (path, imported) =>
-      roomOf(path) !== 'move-in' && roomOf(imported) === 'move-in' && path !== 'src/app/maintenance.ts',
+      imported.startsWith('src/features/move-in/dump/') &&
+      !path.startsWith('src/features/move-in/') &&
+      path !== 'src/app/maintenance.ts',
   );
   assert.deepEqual(found, []);
 });
@@ -121,7 +122,8 @@ test('dependencies are passed by name: the installation object is never spread',
 test('commands load the English texts that they print, not the messages of all pages and languages', () => {
   const found = offences(
     (path, imported) =>
-      roomOf(path) === 'cli' && /^src\/i18n\/(messages\.ts|(?!en\/)\w+\/|en\/messages)/.test(imported),
+      /^src\/(cli|platform\/cli)\/|-(command|commands|option|options)\.ts$/.test(path) &&
+      /\/messages(-\w\w)?\.ts$|-texts-(?!en)\w\w\.ts$/.test(imported),
   );
   assert.deepEqual(found, []);
 });
@@ -142,16 +144,16 @@ test('the service does not load the packages that only the thread that prints ne
   const graph = new Map(product.map((source) => [source.path, importsOf(source)]));
   const loaded = new Set(['src/main.ts']);
   for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
-  assert.ok(loaded.has('src/print/pdf-printer.ts'));
+  assert.ok(loaded.has('src/features/slips/pdf-printer.ts'));
   assert.deepEqual(
     ['pdfkit', 'fontkit', '@resvg/resvg-wasm'].filter((name) => loaded.has(name)),
     [],
   );
 });
 
-test('only the storage layer uses SQL, except the simulator for its own file', () => {
-  const exceptions = ['src/controllers/simulator/simulated-vouchers.ts'];
-  const outside = (path: string) => roomOf(path) !== 'storage' && !exceptions.includes(path);
+test('only stores use SQL, except the simulator for its own file', () => {
+  const exceptions = ['src/kernel/controllers/simulator/simulated-vouchers.ts'];
+  const outside = (path: string) => !isStore(path) && !exceptions.includes(path);
   const found = offences(
     (path, imported) => outside(path) && ['kysely', 'node:sqlite', 'pg'].includes(imported),
   );
@@ -164,8 +166,26 @@ test('only the storage layer uses SQL, except the simulator for its own file', (
   );
 });
 
+test('only the files that wire the parts together, commands and health checks load stores', () => {
+  const wires =
+    /^src\/(app|cli)\/|-(command|commands|option|options|use-case|use-cases)\.ts$|^src\/kernel\/health\//;
+  const isInterface =
+    /^src\/platform\/(leases\/leases|database\/(backlogs|tally-storage-errors)|secrets\/[\w-]+|backup\/scheduled-backups)\.ts$/;
+  const found = offences(
+    (path, imported) =>
+      path.startsWith('src/') &&
+      isStore(imported) &&
+      !isStore(path) &&
+      !wires.test(path) &&
+      !isInterface.test(imported),
+  );
+  assert.deepEqual(found, []);
+});
+
 test('only the configuration layer reads the environment', () => {
-  const found = product.filter(({ path, text }) => roomOf(path) !== 'config' && text.includes('process.env'));
+  const found = product.filter(
+    ({ path, text }) => !path.startsWith('src/platform/config/') && text.includes('process.env'),
+  );
   assert.deepEqual(
     found.map(({ path }) => path),
     [],

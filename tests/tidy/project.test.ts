@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { migrations } from '../../src/storage/migrations/index.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
 import { files, lineCount, read, root } from './sources.ts';
 
 const manifest = JSON.parse(read('package.json'));
@@ -110,6 +110,6 @@ test('migrations are numbered without gaps, each in its own file', () => {
     migrations.map(({ version }) => version),
     migrations.map((_, index) => index + 1),
   );
-  const named = files.filter((path) => /^src\/storage\/migrations\/\d{4}-/.test(path));
+  const named = files.filter((path) => /^src\/platform\/database\/migrations\/\d{4}-/.test(path));
   assert.equal(named.length, migrations.length);
 });

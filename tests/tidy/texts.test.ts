@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { de } from '../../src/i18n/de/messages.ts';
+import { de } from '../../src/kernel/texts/messages-de.ts';
 import { files, product, read } from './sources.ts';
 
 const code = [
-  ...product.filter(({ path }) => !/^src\/i18n\/\w+\//.test(path)).map(({ text }) => text),
+  ...product
+    .filter(({ path }) => !/-texts-\w\w\.ts$|\/messages-\w\w\.ts$/.test(path))
+    .map(({ text }) => text),
   ...files.filter((path) => /^src\/.*\.js$/.test(path)).map(read),
 ]
   .join('\n')

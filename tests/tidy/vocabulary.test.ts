@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sources } from './sources.ts';
+import { isRule, isStore } from './storeys.ts';
 
 /** Each replaced word in lower case, with its replacement. Names of database columns and tables are exempt. */
 const RETIRED: Record<string, string> = {
@@ -34,11 +35,11 @@ const RETIRED_PHRASES: [RegExp, string][] = [
   [/(?:^|_)name_order(?:_|$)/, 'name sort key'],
   [/(?:^|_)simulated_controller(?:_|$)/, 'simulated console'],
 ];
-/** Names that mean something else in another folder: rows that are read at once are a chunk, and a draft is a form. */
-const RETIRED_UNDER: [folder: string, name: RegExp, instead: string][] = [
-  ['src/storage/', /^(?:page|pagesOf|PAGE)$/, 'chunk'],
-  ['src/domain/', /^(?:pagesOf|PAGE|onPage)$/, 'chunk'],
-  ['src/storage/', /draft/i, 'next secret'],
+/** Names that mean something else in other files: rows that are read at once are a chunk, and a draft is a form. */
+const RETIRED_IN: [isIn: (path: string) => boolean, name: RegExp, instead: string][] = [
+  [(path) => path.startsWith('src/') && isStore(path), /^(?:page|pagesOf|PAGE)$/, 'chunk'],
+  [isRule, /^(?:pagesOf|PAGE|onPage)$/, 'chunk'],
+  [isStore, /draft/i, 'next secret'],
 ];
 /** Constants for bounds start with MAX_ or MIN_. */
 const OTHER_BOUNDS = /^(FEWEST|HIGHEST|LONGEST|LOWEST|MOST|SHORTEST)_/;
@@ -89,7 +90,7 @@ function retiredIn(name: string, path: string): string[] {
   return [
     ...words.filter((word) => Object.hasOwn(RETIRED, word)).map((word) => RETIRED[word]),
     ...RETIRED_PHRASES.filter(([retired]) => retired.test(phrase)).map(([, instead]) => instead),
-    ...RETIRED_UNDER.filter(([folder, retired]) => path.startsWith(folder) && retired.test(name)).map(
+    ...RETIRED_IN.filter(([isIn, retired]) => isIn(path) && retired.test(name)).map(
       ([, , instead]) => instead,
     ),
   ].map((instead) => `${name}: say ${instead}`);
@@ -101,8 +102,8 @@ test('names use the vocabulary of the trade', () => {
     const names = new Set(namesIn(text).filter((name) => !PUBLIC.includes(name)));
     const declared = [...text.matchAll(DECLARED)].map(([, name = '']) => `${name}: say ${RETIRED[name]}`);
     // A released migration keeps its file.
-    const found = [...(path.startsWith('src/storage/migrations/') ? [] : [path]), ...names].flatMap((name) =>
-      retiredIn(name, path),
+    const found = [...(path.startsWith('src/platform/database/migrations/') ? [] : [path]), ...names].flatMap(
+      (name) => retiredIn(name, path),
     );
     return [...found, ...declared].map((line) => `${path}: ${line}`);
   });

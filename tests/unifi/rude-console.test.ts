@@ -9,10 +9,10 @@ import { describe, test } from 'node:test';
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls';
 import { FLAVOURS, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
-import { makeCallLimiter } from '../../src/controllers/upstream/call-limiter.ts';
-import { makeTrustedPool } from '../../src/controllers/upstream/trusted-pool.ts';
-import { makeUpstream } from '../../src/controllers/upstream/upstream-http.ts';
-import { systemClock } from '../../src/domain/clock.ts';
+import { makeCallLimiter } from '../../src/kernel/controllers/upstream/call-limiter.ts';
+import { makeTrustedPool } from '../../src/kernel/controllers/upstream/trusted-pool.ts';
+import { makeUpstream } from '../../src/kernel/controllers/upstream/upstream-http.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { connect, pinnedSite } from '../controllers/support/pinned-site.ts';
 import { ordering } from '../support/ordering.ts';
 

@@ -8,7 +8,7 @@ import {
   type SimulatedConsole,
   startSimulatedConsole,
 } from '../../packages/unifi-console/src/index.ts';
-import type { Retry } from '../../src/http/problem-response.ts';
+import type { Retry } from '../../src/kernel/contract/problem-response.ts';
 import { TESTER } from '../support/actors.ts';
 import { cases } from '../support/more-cases.ts';
 import { revokeByCode } from '../support/revoke-by-code.ts';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { migrations } from '../../src/storage/migrations/index.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
 
 export const SECRET = 'the secret of the upgrade fixtures';
 export const ADMIN = { email: 'ada@example.org', password: 'ein gutes Passwort' };

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { fixtureFile, readFixture, readRows, statementsHash } from './fixture.ts';
 
 const HOW_TO = 'run bin/node tests/upgrades/write-fixture.ts, and commit the new fixture with the migration';

@@ -2,10 +2,10 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrations } from '../../src/storage/migrations/index.ts';
-import { openPostgres } from '../../src/storage/postgres/open-postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite/open-sqlite.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
+import { migrations } from '../../src/platform/database/migrations/index.ts';
+import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
+import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
+import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { databaseSettings, engine, openRecords, readRecords } from '../support/engine.ts';
 import { readRows } from './fixture.ts';
 

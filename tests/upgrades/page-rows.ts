@@ -2,8 +2,8 @@
 // A fixture takes the tables and columns that its schema has.
 
 import { hash } from 'node:crypto';
-import type { SealedPlace } from '../../src/storage/sealed-columns.ts';
-import type { CopiedTable } from '../../src/storage/tables/copied-tables.ts';
+import type { CopiedTable } from '../../src/platform/database/tables/copied-tables.ts';
+import type { SealedPlace } from '../../src/platform/secrets/sealed-columns.ts';
 
 export type PageRows = { table: CopiedTable; row: Record<string, string | number | null> }[];
 

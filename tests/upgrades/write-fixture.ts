@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { deriveKey, encrypt, isBound } from '../../src/storage/seal-cipher.ts';
-import { copiedTables } from '../../src/storage/tables/copied-tables.ts';
+import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
+import { deriveKey, encrypt, isBound } from '../../src/platform/secrets/seal-cipher.ts';
 import { ADMIN, type Fixture, fixtureFile, SECRET, statementsHash } from './fixture.ts';
 import { makePageRows } from './page-rows.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Settings } from '../../src/domain/settings/settings.ts';
-import { PROBLEM_KINDS, type ProblemKind } from '../../src/http/v1/problem-kinds.ts';
-import { PROBLEM_TEXTS } from '../../src/web/pages/api-docs/problem-texts.ts';
+import { PROBLEM_TEXTS } from '../../src/features/api-docs/problem-texts.ts';
+import { PROBLEM_KINDS, type ProblemKind } from '../../src/features/api-v1/problem-kinds.ts';
+import type { Settings } from '../../src/kernel/settings/settings.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD, type WebClient } from './web-client.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { calendarDate } from '../../src/domain/calendar-date.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { MESSAGES } from '../../src/i18n/messages.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { MESSAGES } from '../../src/kernel/texts/messages.ts';
+import { calendarDate } from '../../src/platform/time/calendar-date.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';

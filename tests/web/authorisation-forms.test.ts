@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Route } from '../../src/web/http/route.ts';
+import type { Route } from '../../src/kernel/pages/route.ts';
 import { withMoreCases } from '../support/more-cases.ts';
 import {
   type Call,

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { asBulkRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/domain/ids.ts';
-import { makeInvite } from '../../src/domain/users/invitations.ts';
-import { makeFormToken } from '../../src/web/http/csrf.ts';
-import type { Route } from '../../src/web/http/route.ts';
-import { ROUTES } from '../../src/web/pages/routes.ts';
+import { ROUTES } from '../../src/app/routes.ts';
+import { asBulkRevocationId, asSiteId, asUserId, asVoucherId } from '../../src/kernel/ids.ts';
+import { makeFormToken } from '../../src/kernel/pages/csrf.ts';
+import type { Route } from '../../src/kernel/pages/route.ts';
+import { makeInvite } from '../../src/kernel/users/invitations.ts';
 import { TESTER } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
 import { addRequestTo } from '../support/added-request.ts';

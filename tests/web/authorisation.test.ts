@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Settings } from '../../src/domain/settings/settings.ts';
-import type { Route } from '../../src/web/http/route.ts';
+import type { Route } from '../../src/kernel/pages/route.ts';
+import type { Settings } from '../../src/kernel/settings/settings.ts';
 import { TESTER } from '../support/actors.ts';
 import {
   type Called,

@@ -1,7 +1,7 @@
 // A user with a second factor: reads the secret from the page, as an authenticator app would, and enters its codes.
 
 import assert from 'node:assert/strict';
-import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
+import { codeOfStep, stepAt } from '../../src/kernel/users/totp.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Page, WebClient } from './web-client.ts';
 

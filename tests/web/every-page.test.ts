@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MAX_PRINTER_NAME_LENGTH } from '../../src/domain/printers/printer.ts';
-import { MAX_NAME_LENGTH, MAX_REFERENCE_LENGTH } from '../../src/domain/vouchers/voucher-order.ts';
-import { readFormTexts } from '../../src/web/ui/form-texts.ts';
+import { MAX_PRINTER_NAME_LENGTH } from '../../src/features/printers/printer.ts';
+import { MAX_NAME_LENGTH, MAX_REFERENCE_LENGTH } from '../../src/kernel/vouchers/voucher-order.ts';
+import { readFormTexts } from '../../src/platform/pages/ui/form-texts.ts';
 import { EMAIL } from '../browser/desk.ts';
 import { type Furnished, furnish } from '../browser/every-page.ts';
 import { fetchPlace } from '../browser/places.ts';

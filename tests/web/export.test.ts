@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formatCode } from '../../src/domain/vouchers/voucher.ts';
+import { formatCode } from '../../src/kernel/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../src/domain/ids.ts';
-import { DEMO_KEY_NAME } from '../../src/domain/keys/key-store.ts';
-import { FIRST_SLIP } from '../../src/domain/sites/slip.ts';
+import { FIRST_SLIP } from '../../src/features/slips/slip.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { DEMO_KEY_NAME } from '../../src/kernel/keys/key-records.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../src/domain/ids.ts';
-import { makeSaveSite } from '../../src/domain/sites/save-site.ts';
-import { makeSitesFor } from '../../src/domain/sites/sites-for.ts';
+import { asKeyId } from '../../src/kernel/ids.ts';
+import { makeSaveSite } from '../../src/kernel/sites/save-site.ts';
+import { makeSitesFor } from '../../src/kernel/sites/sites-for.ts';
 import { TESTER } from '../support/actors.ts';
 import { FUTURE_SECRET, FUTURE_URL, type FutureRows } from '../support/future-rows.ts';
 import { FUTURE_VALUES } from '../support/future-values.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Language } from '../../src/domain/language.ts';
+import type { Language } from '../../src/platform/text/language.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { CLIENT, setupSingleSignOn, startProvider, type TestProvider } from './oidc-provider.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';

@@ -1,8 +1,8 @@
 // An installation in which every name is hostile: markup that would run, quotes that would end an attribute, characters
 // that are invisible or change the direction of text, and excessive length.
 
-import { asSiteId, asVoucherId } from '../../src/domain/ids.ts';
-import { ROUTES } from '../../src/web/pages/routes.ts';
+import { ROUTES } from '../../src/app/routes.ts';
+import { asSiteId, asVoucherId } from '../../src/kernel/ids.ts';
 import { actorOf } from '../support/actors.ts';
 import { addRequestTo } from '../support/added-request.ts';
 import { addScreenTo } from '../support/added-screen.ts';

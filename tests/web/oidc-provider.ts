@@ -6,7 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import type { SingleSignOnChange } from '../../src/domain/single-sign-on/single-sign-on.ts';
+import type { SingleSignOnChange } from '../../src/features/single-sign-on/single-sign-on.ts';
 import { TESTER } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Page, WebClient } from './web-client.ts';

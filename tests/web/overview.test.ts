@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { COUNT_KEPT_MS } from '../../src/domain/concerns/find-concerns.ts';
-import { asSiteId } from '../../src/domain/ids.ts';
+import { asSiteId } from '../../src/kernel/ids.ts';
+import { COUNT_KEPT_MS } from '../../src/kernel/overview/find-concerns.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { insertDelivery } from '../support/delivery-rows.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DatabaseUnavailable } from '../../src/domain/database-unavailable.ts';
-import { DEFAULT_SETTINGS } from '../../src/domain/settings/settings.ts';
-import { drain, listen } from '../../src/http/listen.ts';
-import { makeServer } from '../../src/http/server.ts';
-import { makeLog } from '../../src/observe/log.ts';
-import type { App } from '../../src/web/app.ts';
-import { makeServePage } from '../../src/web/http/page-app.ts';
-import type { Route } from '../../src/web/http/route.ts';
-import { serveGuestPage } from '../../src/web/pages/guest/guest-page.ts';
+import type { App } from '../../src/app/app.ts';
+import { serveGuestPage } from '../../src/features/guest-pages/pages/guest-page.ts';
+import { makeServePage } from '../../src/kernel/pages/page-app.ts';
+import type { Route } from '../../src/kernel/pages/route.ts';
+import { DEFAULT_SETTINGS } from '../../src/kernel/settings/settings.ts';
+import { drain, listen } from '../../src/platform/http/listen.ts';
+import { makeServer } from '../../src/platform/http/server.ts';
+import { makeLog } from '../../src/platform/log/make-log.ts';
+import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
 
 const logLines: Record<string, unknown>[] = [];
 const log = makeLog('info', { write: (line) => void logLines.push(JSON.parse(line)) });

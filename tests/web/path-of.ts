@@ -1,6 +1,6 @@
 // The paths of routes with their parameters filled in.
 
-import type { Route } from '../../src/web/http/route.ts';
+import type { Route } from '../../src/kernel/pages/route.ts';
 
 /**
  * Values for the parameters in paths: `site`, `user`, … and, for `:id`, `batch` or `voucher`. Only a rolling code has

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asPrinterId, asSiteId } from '../../src/domain/ids.ts';
+import { asPrinterId, asSiteId } from '../../src/kernel/ids.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
 import { addScreenTo } from '../support/added-screen.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

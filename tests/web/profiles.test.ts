@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asProfileId, asSiteId } from '../../src/domain/ids.ts';
+import { asProfileId, asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { addScreenTo } from '../support/added-screen.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Settings } from '../../src/domain/settings/settings.ts';
+import type { Settings } from '../../src/kernel/settings/settings.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { enrol, SETUP } from './enrolled.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { codeOfStep, stepAt } from '../../src/domain/users/totp.ts';
+import { codeOfStep, stepAt } from '../../src/kernel/users/totp.ts';
 import { TESTER } from '../support/actors.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/kernel/settings/settings.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from './web-client.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { asSiteId, asUserId } from '../../src/domain/ids.ts';
+import { asSiteId, asUserId } from '../../src/kernel/ids.ts';
 import { samplePrinter } from '../storage/samples.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

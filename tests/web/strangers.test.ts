@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { ROUTES } from '../../src/web/pages/routes.ts';
+import { ROUTES } from '../../src/app/routes.ts';
 import { dumpRecords } from '../support/disturb-records.ts';
 import { openStrangers } from './open-strangers.ts';
 import { pathOf } from './path-of.ts';

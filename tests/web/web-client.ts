@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes, scryptSync } from 'node:crypto';
-import type { Role } from '../../src/domain/users/user.ts';
+import type { Role } from '../../src/kernel/users/user.ts';
 import { TESTER } from '../support/actors.ts';
 import type { TestService } from '../support/test-service.ts';
 

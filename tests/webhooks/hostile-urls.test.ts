@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TargetRule } from '../../src/channels/targets/ip-rules.ts';
-import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
-import { findUrlIssue } from '../../src/channels/webhook/url-issue.ts';
+import { makeSendNotification } from '../../src/features/webhooks/channel/send-notification.ts';
+import { findUrlIssue } from '../../src/features/webhooks/channel/url-issue.ts';
+import type { TargetRule } from '../../src/platform/network/targets/ip-rules.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { countAttempts, respondToLookups } from './hostile-urls-attempts.ts';
 import { FORBIDDEN_V4, FORBIDDEN_V6, spellV4, spellV6 } from './hostile-urls-spellings.ts';

@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeSelfSigned } from '../../packages/unifi-console/src/self-signed.ts';
-import { asWebhookId } from '../../src/domain/ids.ts';
-import { DEFAULT_EVENTS, type Notification } from '../../src/domain/webhooks/notification.ts';
-import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
+import { DEFAULT_EVENTS, type Notification } from '../../src/features/webhooks/notification.ts';
+import type { KnownWebhook } from '../../src/features/webhooks/webhook.ts';
+import { asWebhookId } from '../../src/kernel/ids.ts';
 
 export interface Received {
   method: string;

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { makeSendNotification } from '../../src/channels/webhook/send-notification.ts';
-import { makeSigningSecret, rotated } from '../../src/domain/webhooks/signing-secret.ts';
-import type { KnownWebhook } from '../../src/domain/webhooks/webhook.ts';
+import { makeSendNotification } from '../../src/features/webhooks/channel/send-notification.ts';
+import { makeSigningSecret, rotated } from '../../src/features/webhooks/signing-secret.ts';
+import type { KnownWebhook } from '../../src/features/webhooks/webhook.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { oneVoucher, type Receiver, startReceiver, webhookTo } from './receiver.ts';
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { UpstreamOrder } from '../../../src/domain/controller.ts';
+import type { UpstreamOrder } from '../../../src/kernel/controllers/controller.ts';
 import { cases } from '../../support/more-cases.ts';
 import { MAX_VALUE } from '../support/bad-input-generated-fields.ts';
 import { anyBody, fieldsOfOrder, type OrderFields, toBody } from '../support/bad-input-generated-orders.ts';

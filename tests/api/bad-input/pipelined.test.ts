@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { jsonResponse } from '../../../src/http/handler.ts';
-import { drain, listen } from '../../../src/http/listen.ts';
-import { makeServer } from '../../../src/http/server.ts';
-import { makeLog } from '../../../src/observe/log.ts';
+import { jsonResponse } from '../../../src/platform/http/handler.ts';
+import { drain, listen } from '../../../src/platform/http/listen.ts';
+import { makeServer } from '../../../src/platform/http/server.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
 import { until } from '../../support/until.ts';
 
 const PIPELINED = 100;

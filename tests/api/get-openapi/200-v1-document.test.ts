@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { PROBLEM_KINDS } from '../../../src/http/v1/problem-kinds.ts';
+import { PROBLEM_KINDS } from '../../../src/features/api-v1/problem-kinds.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 let service: TestService;

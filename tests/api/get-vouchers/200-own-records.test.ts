@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { openSimulatedVouchers } from '../../../src/kernel/controllers/simulator/simulated-vouchers.ts';
 import { runGastpass } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { raiseListVersion, seedVoucher } from './seed-vouchers.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../../src/domain/ids.ts';
-import { makeKeyText } from '../../../src/domain/keys/api-key.ts';
-import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
+import { makeKeyText } from '../../../src/kernel/keys/api-key.ts';
+import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { forgeKey, idOf } from './forge-key.ts';

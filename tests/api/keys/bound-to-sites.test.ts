@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId, asSiteId } from '../../../src/domain/ids.ts';
-import type { KeySites } from '../../../src/domain/keys/api-key.ts';
+import { asKeyId, asSiteId } from '../../../src/kernel/ids.ts';
+import type { KeySites } from '../../../src/kernel/keys/api-key.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type Reply, startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../../src/domain/clock.ts';
-import { hashKeyText, keyIdOf, makeKeyText } from '../../../src/domain/keys/api-key.ts';
-import { makeVerifyKey } from '../../../src/domain/keys/verify-key.ts';
+import { hashKeyText, keyIdOf, makeKeyText } from '../../../src/kernel/keys/api-key.ts';
+import { makeVerifyKey } from '../../../src/kernel/keys/verify-key.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { forgeKey, idOf, secretOf } from './forge-key.ts';
 
 // Contract: Key format and length: not shown.

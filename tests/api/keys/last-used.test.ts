@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeyId } from '../../../src/domain/ids.ts';
-import { asKeyId } from '../../../src/domain/ids.ts';
-import type { LastUse } from '../../../src/domain/keys/key-store.ts';
-import { makeLastUsed } from '../../../src/workers/last-used.ts';
+import type { KeyId } from '../../../src/kernel/ids.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
+import type { LastUse } from '../../../src/kernel/keys/key-records.ts';
+import { makeLastUsed } from '../../../src/kernel/keys/last-used-turn.ts';
 import { readCommitMark } from '../../support/disturb-records.ts';
 import { readRecords } from '../../support/engine.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';

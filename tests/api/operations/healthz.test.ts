@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { VERSION } from '../../../src/config/version.ts';
+import { VERSION } from '../../../src/platform/config/version.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 

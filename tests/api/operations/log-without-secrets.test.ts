@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeLog } from '../../../src/observe/log.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 let service: TestService;

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { VERSION } from '../../../src/config/version.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
+import { VERSION } from '../../../src/platform/config/version.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonResponse } from '../../../src/http/handler.ts';
-import { listen } from '../../../src/http/listen.ts';
-import { makeOperations } from '../../../src/http/operations.ts';
-import { makeServer } from '../../../src/http/server.ts';
-import { makeLog } from '../../../src/observe/log.ts';
-import { makeFindReadinessFailures } from '../../../src/observe/readiness.ts';
+import { makeOperations } from '../../../src/kernel/health/operations-handler.ts';
+import { jsonResponse } from '../../../src/platform/http/handler.ts';
+import { listen } from '../../../src/platform/http/listen.ts';
+import { makeServer } from '../../../src/platform/http/server.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
+import { makeFindReadinessFailures } from '../../../src/platform/metrics/readiness.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { startTestService } from '../../support/test-service.ts';
 

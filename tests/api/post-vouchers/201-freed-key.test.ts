@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeRevocationUseCases } from '../../../src/app/revocation-use-cases.ts';
+import { makeRevocationUseCases } from '../../../src/kernel/vouchers/revocation-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { DRIVERS, openSyncedSite, type SyncedSite } from '../../unifi/sync/synced-site.ts';
 import { FORGOTTEN_AFTER_MS, settle } from '../support/post-vouchers-settle.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
+import { openSimulatedVouchers } from '../../../src/kernel/controllers/simulator/simulated-vouchers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER, upstreamVouchers } from '../support/post-vouchers-traces.ts';
 

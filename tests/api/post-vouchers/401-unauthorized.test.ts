@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../../src/domain/ids.ts';
-import { makeKeyText } from '../../../src/domain/keys/api-key.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
+import { makeKeyText } from '../../../src/kernel/keys/api-key.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving } from '../support/post-vouchers-traces.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { REQUEST_DEADLINE_MS } from '../../../src/domain/deadline.ts';
+import { REQUEST_DEADLINE_MS } from '../../../src/platform/time/deadline.ts';
 import { refusingInserts } from '../../support/disturb-records.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

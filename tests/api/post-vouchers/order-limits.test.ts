@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
-import { asSiteId, type PrinterId } from '../../../src/domain/ids.ts';
-import { MAX_ORDERED_PER_HOUR } from '../../../src/domain/messages/order-limit.ts';
+import { asSiteId, type PrinterId } from '../../../src/kernel/ids.ts';
+import { MAX_ORDERED_PER_HOUR } from '../../../src/kernel/messages/order-limit.ts';
+import { makeCreationUseCases } from '../../../src/kernel/vouchers/creation-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../../src/domain/ids.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { leaving, ONE_VOUCHER } from '../support/post-vouchers-traces.ts';

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { systemClock } from '../../../src/domain/clock.ts';
-import { asKeyId } from '../../../src/domain/ids.ts';
-import { ok } from '../../../src/domain/result.ts';
-import { jsonResponse, problemResponse } from '../../../src/http/handler.ts';
-import { listen } from '../../../src/http/listen.ts';
-import { makeServer } from '../../../src/http/server.ts';
-import { makeWithApiKey } from '../../../src/http/with-api-key.ts';
-import { makeLog } from '../../../src/observe/log.ts';
+import { makeWithApiKey } from '../../../src/kernel/contract/with-api-key.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
+import { jsonResponse, problemResponse } from '../../../src/platform/http/handler.ts';
+import { listen } from '../../../src/platform/http/listen.ts';
+import { makeServer } from '../../../src/platform/http/server.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { ok } from '../../../src/platform/values/result.ts';
 
 let ran = 0;
 let rateLimit = 10;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asKeyId } from '../../../src/domain/ids.ts';
+import { asKeyId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { type CallOptions, startTestService, type TestService } from '../../support/test-service.ts';
 import { forgeKey, idOf } from '../keys/forge-key.ts';

@@ -2,16 +2,16 @@
 // fast enough for a hundred thousand bodies. Also returns the order that the controller received.
 
 import assert from 'node:assert/strict';
-import type { Controller, UpstreamOrder } from '../../../src/domain/controller.ts';
-import { startDeadline } from '../../../src/domain/deadline.ts';
-import { asIntentId, asKeyId, asSiteId } from '../../../src/domain/ids.ts';
-import type { ApiKey } from '../../../src/domain/keys/api-key.ts';
-import type { Log } from '../../../src/domain/log.ts';
-import { ok } from '../../../src/domain/result.ts';
-import { makeCreateVoucher } from '../../../src/domain/vouchers/create-vouchers.ts';
-import type { VoucherStore } from '../../../src/domain/vouchers/voucher-store.ts';
-import type { HttpResponse } from '../../../src/http/handler.ts';
-import { makeVouchersHandler } from '../../../src/http/vouchers-handler.ts';
+import { makeVouchersHandler } from '../../../src/kernel/contract/vouchers-handler.ts';
+import type { Controller, UpstreamOrder } from '../../../src/kernel/controllers/controller.ts';
+import { asIntentId, asKeyId, asSiteId } from '../../../src/kernel/ids.ts';
+import type { ApiKey } from '../../../src/kernel/keys/api-key.ts';
+import { makeCreateVoucher } from '../../../src/kernel/vouchers/create-vouchers.ts';
+import type { VoucherStore } from '../../../src/kernel/vouchers/voucher-records.ts';
+import type { HttpResponse } from '../../../src/platform/http/handler.ts';
+import type { Log } from '../../../src/platform/log/log.ts';
+import { startDeadline } from '../../../src/platform/time/deadline.ts';
+import { ok } from '../../../src/platform/values/result.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { SITE } from '../../support/site.ts';
 import { unobserved } from '../../support/unobserved.ts';

@@ -1,8 +1,8 @@
 // Settles open intents when a test calls it. In production, a background worker does this.
 
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { REQUEST_DEADLINE_MS } from '../../../src/domain/deadline.ts';
-import { LATE_CREATION_MS, type SettleTally } from '../../../src/domain/vouchers/settle-intents.ts';
+import { LATE_CREATION_MS, type SettleTally } from '../../../src/kernel/vouchers/settle-intents.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
+import { REQUEST_DEADLINE_MS } from '../../../src/platform/time/deadline.ts';
 import type { TestService } from '../../support/test-service.ts';
 
 /** Settling deletes an intent without a voucher from this age on. */

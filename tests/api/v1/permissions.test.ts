@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import type { Scope } from '../../../src/domain/keys/api-key.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import type { Scope } from '../../../src/kernel/keys/api-key.ts';
 import { TESTER } from '../../support/actors.ts';
 import { document } from '../../support/openapi-v1-check.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

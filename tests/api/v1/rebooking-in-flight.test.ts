@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { makeFindVoucher } from '../../../src/channels/find-voucher.ts';
-import { asSiteId, asVoucherId } from '../../../src/domain/ids.ts';
+import { asSiteId, asVoucherId } from '../../../src/kernel/ids.ts';
+import { makeFindVoucher } from '../../../src/kernel/messages/find-voucher.ts';
 import { TESTER } from '../../support/actors.ts';
 import { setupMail } from '../../support/setup-mail.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
-import { lockForService } from '../../../src/storage/service-lock.ts';
+import { lockForService } from '../../../src/platform/database/service-lock.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';
 import { HARMLESS, HOSTILE, harmlessLines } from '../../support/hostile-text.ts';

@@ -5,8 +5,8 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { asSiteId, asWebhookId } from '../../../src/domain/ids.ts';
-import { lockForService } from '../../../src/storage/service-lock.ts';
+import { asSiteId, asWebhookId } from '../../../src/kernel/ids.ts';
+import { lockForService } from '../../../src/platform/database/service-lock.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
 import { insertDelivery } from '../../support/delivery-rows.ts';
 import { databaseSettings, engine, openRecords } from '../../support/engine.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { isPassword } from '../../../src/domain/users/password.ts';
+import { isPassword } from '../../../src/kernel/users/password.ts';
 import { readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { loadCommands } from '../../../src/cli/commands/index.ts';
-import { migrations } from '../../../src/storage/migrations/index.ts';
+import { loadCommands } from '../../../src/cli/commands.ts';
+import { migrations } from '../../../src/platform/database/migrations/index.ts';
 import { engine, openRecords } from '../../support/engine.ts';
 import { makeFolder, runGastpass, startGastpass } from '../../support/run-gastpass.ts';
 

@@ -2,11 +2,11 @@
 // the drivers.
 
 import type { SimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { type Controllers, makeControllers } from '../../../src/controllers/controller-of.ts';
-import { type Clock, systemClock } from '../../../src/domain/clock.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import type { ControllerSessions, Credentials } from '../../../src/domain/sites/controller-connection.ts';
-import type { Site } from '../../../src/domain/sites/site.ts';
+import { type Controllers, makeControllers } from '../../../src/kernel/controllers/controller-of.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import type { ControllerSessions, Credentials } from '../../../src/kernel/sites/controller-connection.ts';
+import type { Site } from '../../../src/kernel/sites/site.ts';
+import { type Clock, systemClock } from '../../../src/platform/time/clock.ts';
 
 type UnifiKind = 'unifi' | 'unifi-classic';
 

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runSchedules } from '../../../rel/sim/run-schedules.ts';
 import type { Weaken } from '../../../rel/sim/schedule.ts';
-import { REQUEST_DEADLINE_MS } from '../../../src/domain/deadline.ts';
-import { LATE_CREATION_MS } from '../../../src/domain/vouchers/settle-intents.ts';
+import { LATE_CREATION_MS } from '../../../src/kernel/vouchers/settle-intents.ts';
+import { REQUEST_DEADLINE_MS } from '../../../src/platform/time/deadline.ts';
 import { cases, withMoreCases } from '../../support/more-cases.ts';
 
 const MAX_SEEDS = 4_000;

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
+import { EVENT_KINDS } from '../../../src/features/webhooks/notification.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { until } from '../../support/until.ts';
 import {

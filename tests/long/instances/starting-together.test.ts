@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { SECRET } from '../../../rel/instances/fleet.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { migrations } from '../../../src/storage/migrations/index.ts';
+import { migrations } from '../../../src/platform/database/migrations/index.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import {

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Fleet, startFleet } from '../../../rel/instances/fleet.ts';
-import { makeRevocationUseCases } from '../../../src/app/revocation-use-cases.ts';
-import { asKeyId, asSiteId } from '../../../src/domain/ids.ts';
-import { keyIdOf, type Scope } from '../../../src/domain/keys/api-key.ts';
-import type { KeyChange } from '../../../src/domain/keys/key-store.ts';
+import { asKeyId, asSiteId } from '../../../src/kernel/ids.ts';
+import { keyIdOf, type Scope } from '../../../src/kernel/keys/api-key.ts';
+import type { KeyChange } from '../../../src/kernel/keys/key-records.ts';
+import { makeRevocationUseCases } from '../../../src/kernel/vouchers/revocation-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { callApi, runGastpass } from '../../support/run-gastpass.ts';
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
-import type { Database } from '../../../src/storage/database.ts';
-import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts';
-import { upsertSetting } from '../../../src/storage/settings/installation-queries.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { upsertSetting } from '../../../src/platform/database/installation-queries.ts';
+import { openPostgres } from '../../../src/platform/database/postgres/open-postgres.ts';
+import { DatabaseUnavailable } from '../../../src/platform/values/database-unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { until } from '../../support/until.ts';
 

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { MailServer } from '../../../src/domain/mail/mail-server.ts';
+import type { MailServer } from '../../../src/features/mail/mail-server.ts';
 import { contentOf, makeAuthority } from '../../support/certificates.ts';
 import {
   type MailFault,

@@ -1,10 +1,10 @@
 // A service that sends mails with shortened pauses, for tests against mail servers of all kinds.
 
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/domain/clock.ts';
-import { asVoucherId } from '../../../src/domain/ids.ts';
-import type { LoggedMail } from '../../../src/domain/mail/mail.ts';
-import type { MailServer } from '../../../src/domain/mail/mail-server.ts';
+import type { LoggedMail } from '../../../src/features/mail/mail.ts';
+import type { MailServer } from '../../../src/features/mail/mail-server.ts';
+import { asVoucherId } from '../../../src/kernel/ids.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import type { Database } from '../../../src/storage/database.ts';
-import { openSqlite } from '../../../src/storage/sqlite/open-sqlite.ts';
-import { searchVouchers } from '../../../src/storage/vouchers/search-queries.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { searchVouchers } from '../../../src/kernel/vouchers/storage/search-queries.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { openSqlite } from '../../../src/platform/database/sqlite/open-sqlite.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 
 const SEARCHES = 20_000;

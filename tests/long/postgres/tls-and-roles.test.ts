@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { openPostgres } from '../../../src/storage/postgres/open-postgres.ts';
+import { openPostgres } from '../../../src/platform/database/postgres/open-postgres.ts';
 import { type Authority, contentOf, makeAuthority } from '../../support/certificates.ts';
 import { askServer } from '../../support/postgres.ts';
 import { findBinaries, type PostgresServer, startPostgres } from '../../support/postgres-server.ts';

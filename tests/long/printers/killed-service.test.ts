@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
-import type { MessageId, PrinterId } from '../../../src/domain/ids.ts';
-import type { LoggedPrintJob } from '../../../src/domain/printers/print-job.ts';
+import type { LoggedPrintJob } from '../../../src/features/printers/print-job.ts';
+import type { MessageId, PrinterId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';
 import { PAPER_OUT, type RawPrinter, startRawPrinter } from '../../support/printers/raw-printer.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFleet } from '../../../rel/instances/fleet.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { until } from '../../support/until.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD } from '../../web/web-client.ts';
 import { openSlowSite } from './slow-console.ts';

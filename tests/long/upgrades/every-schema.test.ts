@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { migrations } from '../../../src/storage/migrations/index.ts';
-import { migrateInstallation } from '../../../src/storage/open-storage.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
+import { migrations } from '../../../src/platform/database/migrations/index.ts';
+import { migrateInstallation } from '../../../src/platform/database/open-storage.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { configOf, startTestService, type TestService } from '../../support/test-service.ts';

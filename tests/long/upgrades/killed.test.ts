@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { migrations } from '../../../src/storage/migrations/index.ts';
-import { migrateInstallation } from '../../../src/storage/open-storage.ts';
+import { migrations } from '../../../src/platform/database/migrations/index.ts';
+import { migrateInstallation } from '../../../src/platform/database/open-storage.ts';
 import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { configOf } from '../../support/test-service.ts';
 import { SECRET } from '../../upgrades/fixture.ts';

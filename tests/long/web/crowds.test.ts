@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import { MAX_NETWORKS } from '../../../src/domain/network-floods.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { MAX_NETWORKS } from '../../../src/platform/network/network-floods.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startMailServer, type TestMailServer } from '../../support/mail/mail-server.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
-import { de } from '../../../src/i18n/de/messages.ts';
+import { de } from '../../../src/kernel/texts/messages-de.ts';
 import { hashAtFullCost } from '../../support/cheap-passwords.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, makeWebClient, PASSWORD, type Page, type WebClient } from '../../web/web-client.ts';

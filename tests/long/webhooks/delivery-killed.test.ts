@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { asWebhookId } from '../../../src/domain/ids.ts';
+import { asWebhookId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { readRecords } from '../../support/engine.ts';
 import { callApi, makeFolder, type RunningGastpass, startGastpass } from '../../support/run-gastpass.ts';

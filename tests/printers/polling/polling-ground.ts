@@ -1,13 +1,13 @@
 // Printers that poll a service, and what they send.
 
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../src/domain/clock.ts';
-import { asSiteId, type MessageId } from '../../../src/domain/ids.ts';
-import { type PollingKind, type Printer, pollingPath } from '../../../src/domain/printers/printer.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
-import { drain, listen } from '../../../src/http/listen.ts';
-import { makePrintingArea } from '../../../src/http/printing/area.ts';
-import { makeServer } from '../../../src/http/server.ts';
+import { makePrintingArea } from '../../../src/features/printers/polling/area.ts';
+import { type PollingKind, type Printer, pollingPath } from '../../../src/features/printers/printer.ts';
+import { asSiteId, type MessageId } from '../../../src/kernel/ids.ts';
+import { drain, listen } from '../../../src/platform/http/listen.ts';
+import { makeServer } from '../../../src/platform/http/server.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
+import type { Clock } from '../../../src/platform/time/clock.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import type { TestService } from '../../support/test-service.ts';

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DatabaseUnavailable } from '../../../src/domain/database-unavailable.ts';
-import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
-import { MAX_REQUESTS } from '../../../src/domain/printers/open-polling-path.ts';
-import type { PolledJobs } from '../../../src/domain/printers/polled-jobs.ts';
-import { SILENT_AFTER_MS, stateNow } from '../../../src/domain/printers/printer-state.ts';
-import { makeCloudprntHandler } from '../../../src/http/printing/cloudprnt-handler.ts';
-import { makeEpsonHandler } from '../../../src/http/printing/epson-handler.ts';
+import { MAX_REQUESTS } from '../../../src/features/printers/open-polling-path.ts';
+import type { PolledJobs } from '../../../src/features/printers/polled-jobs.ts';
+import { makeCloudprntHandler } from '../../../src/features/printers/polling/cloudprnt-handler.ts';
+import { makeEpsonHandler } from '../../../src/features/printers/polling/epson-handler.ts';
+import { SILENT_AFTER_MS, stateNow } from '../../../src/features/printers/printer-state.ts';
+import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
+import { DatabaseUnavailable } from '../../../src/platform/values/database-unavailable.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
-import type { PrinterId } from '../../../src/domain/ids.ts';
+import type { DrawJob } from '../../../src/features/printers/channel/draw-job.ts';
+import type { PrinterId } from '../../../src/kernel/ids.ts';
 import { dieAtPlaces, placesOf } from '../../support/printers/dying-printer.ts';
 import { type PrintingQueue, startPrintingQueue } from '../../support/printers/printing-queue.ts';
 import {

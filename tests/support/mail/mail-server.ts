@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { type Session, SMTPServer } from 'smtp-server';
-import type { MailServer } from '../../../src/domain/mail/mail-server.ts';
+import type { MailServer } from '../../../src/features/mail/mail-server.ts';
 
 /**
  * `content`: instead of taking a mail that was sent completely. `accepted`: after taking it, in place of the reply, so that

@@ -1,7 +1,7 @@
 // A mail server for tests that says exactly what it is told to say, also what no mail server would say.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { MailServer } from '../../../src/domain/mail/mail-server.ts';
+import type { MailServer } from '../../../src/features/mail/mail-server.ts';
 
 /** A reply without its line break. `hang`: no reply. `drop`: the connection is cut. Or whatever the function does. */
 export type RawReply = string | ((socket: Socket) => void);

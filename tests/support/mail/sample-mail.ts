@@ -1,6 +1,6 @@
 // A mail with everything that is hard to encode.
 
-import type { OutgoingMail } from '../../../src/domain/mail/outgoing-mail.ts';
+import type { OutgoingMail } from '../../../src/features/mail/outgoing-mail.ts';
 
 export const GUEST = 'anna.gast@example.org';
 /** 40 characters without a space. */

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { printerChannel } from '../../../src/channels/printer/channel.ts';
-import type { DrawJob } from '../../../src/channels/printer/draw-job.ts';
-import { writeEscPosJob } from '../../../src/channels/printer/escpos-job.ts';
-import { systemClock } from '../../../src/domain/clock.ts';
-import type { MessageId, PrinterId } from '../../../src/domain/ids.ts';
-import { makeJudgeAttempt } from '../../../src/domain/messages/judge-attempt.ts';
-import { makeSendTo } from '../../../src/domain/messages/send-messages.ts';
-import type { LoggedPrintJob } from '../../../src/domain/printers/print-job.ts';
-import type { NewPrinter, Printer } from '../../../src/domain/printers/printer.ts';
-import { makeLog } from '../../../src/observe/log.ts';
-import { startMessageLoop } from '../../../src/workers/messages.ts';
+import { printerChannel } from '../../../src/features/printers/channel/channel.ts';
+import type { DrawJob } from '../../../src/features/printers/channel/draw-job.ts';
+import { writeEscPosJob } from '../../../src/features/printers/channel/escpos-job.ts';
+import type { LoggedPrintJob } from '../../../src/features/printers/print-job.ts';
+import type { NewPrinter, Printer } from '../../../src/features/printers/printer.ts';
+import type { MessageId, PrinterId } from '../../../src/kernel/ids.ts';
+import { makeJudgeAttempt } from '../../../src/kernel/messages/judge-attempt.ts';
+import { startMessageLoop } from '../../../src/kernel/messages/message-loop.ts';
+import { makeSendTo } from '../../../src/kernel/messages/send-messages.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { TESTER } from '../actors.ts';
 import { makeFolder } from '../run-gastpass.ts';
 import { configOf } from '../test-service.ts';

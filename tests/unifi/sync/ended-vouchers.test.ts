@@ -4,10 +4,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
 import { makeEndedTurn } from '../../../src/app/jobs.ts';
-import type { Site } from '../../../src/domain/sites/site.ts';
-import { makeLog } from '../../../src/observe/log.ts';
+import type { Site } from '../../../src/kernel/sites/site.ts';
+import { makeCreationUseCases } from '../../../src/kernel/vouchers/creation-use-cases.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
 import { TESTER } from '../../support/actors.ts';
 import { openSyncedSite, type SyncedSite, TESTED_DRIVERS } from './synced-site.ts';
 

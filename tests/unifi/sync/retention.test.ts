@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeRetentionTurn } from '../../../src/workers/retention.ts';
+import { makeRetentionTurn } from '../../../src/kernel/vouchers/turns/retention.ts';
 import { TESTER } from '../../support/actors.ts';
 import { unobserved } from '../../support/unobserved.ts';
 import { openSyncedSite, type SyncedSite } from './synced-site.ts';

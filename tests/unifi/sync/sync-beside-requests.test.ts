@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import type { Controller, UpstreamVoucher } from '../../../src/domain/controller.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import { ok } from '../../../src/domain/result.ts';
+import type { Controller, UpstreamVoucher } from '../../../src/kernel/controllers/controller.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
+import { ok } from '../../../src/platform/values/result.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 
 const VOUCHERS = 3_000;

@@ -10,8 +10,8 @@ import {
 } from '../../../packages/unifi-console/src/index.ts';
 import { presentVoucher as presentOfficial } from '../../../packages/unifi-console/src/integration/present.ts';
 import { openInstallation } from '../../../src/app/installation.ts';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import type { SyncTally } from '../../../src/domain/vouchers/sync-site.ts';
+import type { SyncTally } from '../../../src/kernel/vouchers/sync-site.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { forbidWrites, listRows, tablesOf } from '../../support/disturb-records.ts';
 import { engine, readRecords } from '../../support/engine.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId } from '../../../src/domain/ids.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
+import { formatCode } from '../../../src/kernel/vouchers/voucher.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';
 import { addUser, loggedIn, type Page, type WebClient } from '../web-client.ts';
@@ -262,7 +262,7 @@ test('a running bulk revocation shows its progress, is linked from the list, and
     /class="note {2}message" role="status">.*Widerruf läuft: 1 von 3 Vouchern bearbeitet\. <a href="\/revocations\/running\?from=q%3DMeier">/;
   assert.match((await operator.get('/vouchers?q=Meier')).text, note);
   assert.doesNotMatch((await outsider.get('/vouchers')).text, /Widerruf läuft/);
-  const { makeRevocationUseCases } = await import('../../../src/app/revocation-use-cases.ts');
+  const { makeRevocationUseCases } = await import('../../../src/kernel/vouchers/revocation-use-cases.ts');
   const { resumeBulkRevocations } = makeRevocationUseCases(beside);
   await resumeBulkRevocations.start(new AbortController().signal, assert.ifError);
   await resumeBulkRevocations.ended();

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { asSiteId, type SiteId } from '../../../src/domain/ids.ts';
-import { isFailing } from '../../../src/domain/sites/site-sync.ts';
+import { asSiteId, type SiteId } from '../../../src/kernel/ids.ts';
+import { isFailing } from '../../../src/kernel/sites/site-sync.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { hiddenOf, pinOf } from '../site-form.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeFormToken } from '../../../src/web/http/csrf.ts';
+import { makeFormToken } from '../../../src/kernel/pages/csrf.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { enrol } from '../enrolled.ts';
 import { addUser, loggedIn, makeWebClient, PASSWORD, type Page, type WebClient } from '../web-client.ts';

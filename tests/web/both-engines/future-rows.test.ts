@@ -3,9 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeRevocationUseCases } from '../../../src/app/revocation-use-cases.ts';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { webhookChannel } from '../../../src/channels/webhook/channel.ts';
+import { webhookChannel } from '../../../src/features/webhooks/channel/channel.ts';
+import { WEBHOOK_CHANNEL } from '../../../src/features/webhooks/delivery.ts';
 import {
   asBatchId,
   asBulkRevocationId,
@@ -13,8 +12,9 @@ import {
   asSiteId,
   asUserId,
   asWebhookId,
-} from '../../../src/domain/ids.ts';
-import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
+} from '../../../src/kernel/ids.ts';
+import { makeRevocationUseCases } from '../../../src/kernel/vouchers/revocation-use-cases.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
 import { FUTURE_URL, type FutureRows } from '../../support/future-rows.ts';
 import { FUTURE_VALUES } from '../../support/future-values.ts';
 import type { TestService } from '../../support/test-service.ts';

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId, asVoucherId } from '../../../src/domain/ids.ts';
-import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
-import { makePersonalText } from '../../../src/domain/privacy/personal-text.ts';
-import { FIRST_SLIP } from '../../../src/domain/sites/slip.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
+import { FIRST_SLIP } from '../../../src/features/slips/slip.ts';
+import { asSiteId, asVoucherId } from '../../../src/kernel/ids.ts';
+import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
+import { makePersonalText } from '../../../src/platform/privacy/personal-text.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { TESTER } from '../../support/actors.ts';
 import { cases } from '../../support/more-cases.ts';
 import { makePng } from '../../support/pictures.ts';

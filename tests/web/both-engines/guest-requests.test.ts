@@ -3,18 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
-import { makeDecisionUseCases } from '../../../src/app/request-use-cases.ts';
-import { asGuestRequestId, asSiteId } from '../../../src/domain/ids.ts';
-import { MAX_WRONG } from '../../../src/domain/network-floods.ts';
-import { MAX_ASKED } from '../../../src/domain/requests/ask.ts';
+import { MAX_ASKED } from '../../../src/features/requests/ask.ts';
 import {
   MAX_WAITING,
   MAX_WAITING_OF_NETWORK,
   REQUEST_MS,
-} from '../../../src/domain/requests/guest-request.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
-import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
+} from '../../../src/features/requests/guest-request.ts';
+import { makeDecisionUseCases } from '../../../src/features/requests/request-use-cases.ts';
+import { asGuestRequestId, asSiteId } from '../../../src/kernel/ids.ts';
+import { makeCreationUseCases } from '../../../src/kernel/vouchers/creation-use-cases.ts';
+import { formatCode } from '../../../src/kernel/vouchers/voucher.ts';
+import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { sampleUpstream } from '../../storage/samples.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeInvite } from '../../../src/domain/users/invitations.ts';
-import { hashPassword } from '../../../src/domain/users/password.ts';
-import type { User } from '../../../src/domain/users/user.ts';
+import { makeInvite } from '../../../src/kernel/users/invitations.ts';
+import { hashPassword } from '../../../src/kernel/users/password.ts';
+import type { User } from '../../../src/kernel/users/user.ts';
 import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId, type SiteId } from '../../../src/domain/ids.ts';
-import { MAX_ORDERED_PER_HOUR } from '../../../src/domain/messages/order-limit.ts';
-import { SCREEN_COOKIE } from '../../../src/domain/screens/screen.ts';
+import { SCREEN_COOKIE } from '../../../src/features/screens/screen.ts';
+import { asSiteId, type SiteId } from '../../../src/kernel/ids.ts';
+import { MAX_ORDERED_PER_HOUR } from '../../../src/kernel/messages/order-limit.ts';
 import { TESTER } from '../../support/actors.ts';
 import { deviceOf, hiddenFieldsOf, type Kiosk, type KioskPage, openKiosk } from '../../support/kiosk.ts';
 import { setupMail } from '../../support/setup-mail.ts';

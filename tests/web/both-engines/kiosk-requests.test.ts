@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asGuestRequestId, asScreenId, asSiteId } from '../../../src/domain/ids.ts';
-import { MAX_ASKED } from '../../../src/domain/requests/ask.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
-import { formatCode } from '../../../src/domain/vouchers/voucher.ts';
+import { MAX_ASKED } from '../../../src/features/requests/ask.ts';
+import { asGuestRequestId, asScreenId, asSiteId } from '../../../src/kernel/ids.ts';
+import { formatCode } from '../../../src/kernel/vouchers/voucher.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { TESTER } from '../../support/actors.ts';
 import { hiddenFieldsOf, type Kiosk, openKiosk } from '../../support/kiosk.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hashPassword } from '../../../src/domain/users/password.ts';
+import { hashPassword } from '../../../src/kernel/users/password.ts';
 import { TESTER } from '../../support/actors.ts';
 import { dumpRecords } from '../../support/disturb-records.ts';
 import { requestFrom } from '../../support/slow-requests.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { asReplacementId, asUserId } from '../../../src/domain/ids.ts';
+import { asReplacementId, asUserId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { continueBatches } from '../../support/continue-batches.ts';
 import { until } from '../../support/until.ts';

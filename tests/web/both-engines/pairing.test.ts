@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeScreenUseCases } from '../../../src/app/screen-use-cases.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import { MAX_PAIRINGS } from '../../../src/domain/screens/pair-screen.ts';
-import { PAIRING_MS } from '../../../src/domain/screens/screen.ts';
+import { MAX_PAIRINGS } from '../../../src/features/screens/pair-screen.ts';
+import { PAIRING_MS } from '../../../src/features/screens/screen.ts';
+import { makeScreenUseCases } from '../../../src/features/screens/screen-use-cases.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addScreenTo, cookieOf, pairDevice, sendCode } from '../../support/added-screen.ts';
 import { withMoreCases } from '../../support/more-cases.ts';

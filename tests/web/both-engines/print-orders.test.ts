@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBackgroundWork } from '../../../src/app/background-work.ts';
-import { makeCreationUseCases } from '../../../src/app/creation-use-cases.ts';
-import { makePlacementUseCase } from '../../../src/app/placement-use-case.ts';
-import { makePrintUseCases } from '../../../src/app/print-use-cases.ts';
-import { asPrinterId, asSiteId, asVoucherId, type PrinterId, type SiteId } from '../../../src/domain/ids.ts';
-import type { OrderRequest } from '../../../src/domain/vouchers/order-request.ts';
-import type { PlaceOrder } from '../../../src/domain/vouchers/place-order.ts';
-import { makeLog } from '../../../src/observe/log.ts';
+import { makePrintUseCases } from '../../../src/features/printers/print-use-cases.ts';
+import { asPrinterId, asSiteId, asVoucherId, type PrinterId, type SiteId } from '../../../src/kernel/ids.ts';
+import { makeCreationUseCases } from '../../../src/kernel/vouchers/creation-use-cases.ts';
+import type { OrderRequest } from '../../../src/kernel/vouchers/order-request.ts';
+import type { PlaceOrder } from '../../../src/kernel/vouchers/place-order.ts';
+import { makePlacementUseCase } from '../../../src/kernel/vouchers/placement-use-case.ts';
+import { makeBackgroundWork } from '../../../src/platform/jobs/background-work.ts';
+import { makeLog } from '../../../src/platform/log/make-log.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { asSiteId, type PrinterId } from '../../../src/domain/ids.ts';
+import { asSiteId, type PrinterId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { addPrinter } from '../../support/printers.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { ROUTES } from '../../../src/web/pages/routes.ts';
+import { ROUTES } from '../../../src/app/routes.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, PASSWORD, type Page, type WebClient } from '../web-client.ts';
 

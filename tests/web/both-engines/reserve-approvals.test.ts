@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId, type SiteId } from '../../../src/domain/ids.ts';
-import { makePathToken } from '../../../src/domain/token.ts';
+import { asSiteId, type SiteId } from '../../../src/kernel/ids.ts';
+import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { addRequestTo } from '../../support/added-request.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';

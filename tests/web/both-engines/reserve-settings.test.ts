@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asSiteId, type ProfileId } from '../../../src/domain/ids.ts';
+import { asSiteId, type ProfileId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';

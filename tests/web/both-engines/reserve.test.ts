@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import type { SiteId } from '../../../src/domain/ids.ts';
+import type { SiteId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { pinOf } from '../site-form.ts';

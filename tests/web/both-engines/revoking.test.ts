@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from '../web-client.ts';
 

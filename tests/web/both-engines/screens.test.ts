@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { asScreenId, asSiteId } from '../../../src/domain/ids.ts';
-import { PAIRING_MS } from '../../../src/domain/screens/screen.ts';
+import { PAIRING_MS } from '../../../src/features/screens/screen.ts';
+import { asScreenId, asSiteId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { pairDevice } from '../../support/added-screen.ts';
 import { makePng } from '../../support/pictures.ts';

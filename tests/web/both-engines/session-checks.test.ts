@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
+import type { Rule } from '../../../src/features/single-sign-on/rules.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { CLIENT, loginThere, setupSingleSignOn, startProvider, type TestProvider } from '../oidc-provider.ts';
 import { addUser, loggedIn, makeWebClient, type WebClient } from '../web-client.ts';

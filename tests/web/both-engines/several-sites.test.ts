@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type SimulatedConsole, startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import type { TlsTrust } from '../../../src/domain/sites/controller-connection.ts';
+import type { TlsTrust } from '../../../src/kernel/sites/controller-connection.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { credentialsOf, hiddenOf, loginTo, pinOf, ticked } from '../site-form.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import type { Rule } from '../../../src/domain/single-sign-on/rules.ts';
-import type { SingleSignOnChange } from '../../../src/domain/single-sign-on/single-sign-on.ts';
+import type { Rule } from '../../../src/features/single-sign-on/rules.ts';
+import type { SingleSignOnChange } from '../../../src/features/single-sign-on/single-sign-on.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import {

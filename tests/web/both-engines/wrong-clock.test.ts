@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
-import { makeCleanUpTurn } from '../../../src/workers/clean-up.ts';
-import { makeRetentionTurn } from '../../../src/workers/retention.ts';
+import { WEBHOOK_CHANNEL } from '../../../src/features/webhooks/delivery.ts';
+import { makeCleanUpTurn } from '../../../src/kernel/vouchers/turns/clean-up.ts';
+import { makeRetentionTurn } from '../../../src/kernel/vouchers/turns/retention.ts';
 import { TESTER } from '../../support/actors.ts';
 import { makeFakeClock } from '../../support/fake-clock.ts';
 import { makeFolder } from '../../support/run-gastpass.ts';

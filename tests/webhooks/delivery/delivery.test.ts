@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openSimulatedVouchers } from '../../../src/controllers/simulator/simulated-vouchers.ts';
-import { asSiteId } from '../../../src/domain/ids.ts';
-import type { LoggedDelivery } from '../../../src/domain/webhooks/delivery.ts';
-import { WEBHOOK_CHANNEL } from '../../../src/domain/webhooks/delivery.ts';
+import type { LoggedDelivery } from '../../../src/features/webhooks/delivery.ts';
+import { WEBHOOK_CHANNEL } from '../../../src/features/webhooks/delivery.ts';
+import { openSimulatedVouchers } from '../../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import { asSiteId } from '../../../src/kernel/ids.ts';
 import { settle } from '../../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';

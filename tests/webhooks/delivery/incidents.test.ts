@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSimulatedConsole } from '../../../packages/unifi-console/src/index.ts';
-import { makeSyncUseCases } from '../../../src/app/sync-use-cases.ts';
-import type { SiteId } from '../../../src/domain/ids.ts';
-import { EVENT_KINDS } from '../../../src/domain/webhooks/notification.ts';
+import { EVENT_KINDS } from '../../../src/features/webhooks/notification.ts';
+import type { SiteId } from '../../../src/kernel/ids.ts';
+import { makeSyncUseCases } from '../../../src/kernel/vouchers/sync-use-cases.ts';
 import { TESTER } from '../../support/actors.ts';
 import { startTestService, type TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';

@@ -1,0 +1,70 @@
+// Makes the message of a mail that is ordered, unless e-mail is not set up or too many mails were ordered.
+
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../kernel/audit/actor.ts';
+import type { HeldMessage } from '../../kernel/messages/message.ts';
+import { mailsOf, type OrderLimit, slipsOf, type TooManyOrdered } from '../../kernel/messages/order-limit.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { fail, ok, type Result } from '../../platform/values/result.ts';
+import type { OrderedPrint } from '../printers/print-job.ts';
+import { MAIL_CHANNEL, MAIL_LANES, type MailFacts, type OrderedMail, type SealedMailFacts } from './mail.ts';
+import type { MailServerStore } from './mail-server.ts';
+
+export type MailProblem = { kind: 'mail-not-set-up' } | TooManyOrdered<'too-many-mails'>;
+
+/** Dispose of it when the message is stored: see `OrderLimit`. */
+export interface MailOrder extends Disposable {
+  message: HeldMessage;
+}
+
+/** `count` is the number of vouchers. Each of them is sent with a mail of its own. */
+export type OrderMail = (
+  mail: OrderedMail,
+  by: { actor: Actor; count: number },
+) => Promise<Result<MailOrder, MailProblem>>;
+
+interface Deps {
+  mailServer: Pick<MailServerStore, 'find'>;
+  orderLimit: OrderLimit;
+  clock: Clock;
+}
+
+export function makeOrderMail({ mailServer, orderLimit, clock }: Deps): OrderMail {
+  return async function orderMail({ address, language }, { actor, count }) {
+    const setup = await mailServer.find();
+    if (!setup) return fail({ kind: 'mail-not-set-up' });
+    const counted = mailsOf(actor);
+    const taken = await orderLimit.take(counted, count);
+    if (!taken.ok) return taken;
+    const domain = setup.server.from.address.replace(/^.*@/, '');
+    const message: HeldMessage = {
+      channel: MAIL_CHANNEL.name,
+      recipientId: 1 + Math.floor(Math.random() * MAIL_LANES),
+      lanes: MAIL_LANES,
+      eventId: randomUUID(),
+      kind: 'voucher',
+      payload: { domain, ...(language && { language }) } satisfies MailFacts,
+      sealedPayload: { address } satisfies SealedMailFacts,
+      orderedBy: counted.by,
+      occurredAtMs: clock.nowMs(),
+    };
+    return ok({ message, [Symbol.dispose]: () => taken.value[Symbol.dispose]() });
+  };
+}
+
+/** Why mails or slips for this many vouchers cannot be ordered now. For orders that are fulfilled in several parts. */
+export type RefuseMails = (
+  order: { mail?: OrderedMail; print?: OrderedPrint },
+  by: { actor: Actor; count: number },
+) => Promise<MailProblem | TooManyOrdered | undefined>;
+
+export function makeRefuseMails(orderMail: OrderMail, { take }: OrderLimit): RefuseMails {
+  return async function refuseMails({ mail, print }, by) {
+    const slips = print && slipsOf(by.actor);
+    for (const ordered of [mail && (await orderMail(mail, by)), slips && (await take(slips, by.count))]) {
+      if (ordered && !ordered.ok) return ordered.problem;
+      ordered?.value[Symbol.dispose]();
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,77 @@
+// The part of the voucher form that says whether new vouchers are printed at once, and where: on one of the printers of
+// the chosen site, or on paper. At a site without printers only the former is asked.
+
+import { asSiteId } from '../../../kernel/ids.ts';
+import type { PageContext } from '../../../kernel/pages/context.ts';
+import type { Site } from '../../../kernel/sites/site.ts';
+import { type Html, html } from '../../../platform/pages/ui/html.ts';
+import type { OrderedPrint } from '../print-job.ts';
+import { findPrinter, PAPER, type PlacesAt, type PrintPlaces, rememberPlace } from './print-places.ts';
+
+/** Without JavaScript, the field may name a printer of another site. Then the choice that is remembered counts. */
+function placeOf({ form }: PageContext, { printers, chosen }: PrintPlaces): PrintPlaces['chosen'] {
+  const field = form.get('printer');
+  return field === PAPER ? PAPER : (findPrinter(printers, field) ?? chosen);
+}
+
+/** What the order asks of a printer; nothing if the vouchers are not printed, or on paper. */
+export function readOrderedPrint(context: PageContext, places: PrintPlaces): { print?: OrderedPrint } {
+  const place = placeOf(context, places);
+  return context.form.has('print') && place && place !== PAPER ? { print: { printerId: place.id } } : {};
+}
+
+/** A choice counts only if the vouchers are printed. */
+export function rememberPrintField(context: PageContext, placesAt: PlacesAt): void {
+  if (!context.form.has('print')) return;
+  const siteId = asSiteId(Number(context.form.get('site')));
+  const { printers } = placesAt(siteId);
+  const field = context.form.get('printer');
+  if (printers.length > 0 && field && (field === PAPER || findPrinter(printers, field)))
+    rememberPlace(context, siteId, field);
+}
+
+/** Pairs of a value and a label. */
+function choicesOf({ messages }: PageContext, { printers }: PrintPlaces): [string, string][] {
+  if (printers.length === 0) return [];
+  return [
+    ...printers.map(({ id, name }): [string, string] => [String(id), name]),
+    [PAPER, messages.printJobs.paper],
+  ];
+}
+
+function fieldValueOf(context: PageContext, places: PrintPlaces): string {
+  const place = placeOf(context, places) ?? PAPER;
+  return place === PAPER ? PAPER : String(place.id);
+}
+
+/** The attributes of a site with which `enhance.js` offers its printers. */
+export function printersAttribute(context: PageContext, places: PrintPlaces): Html | false {
+  const choices = choicesOf(context, places);
+  return (
+    choices.length > 0 &&
+    html` data-printers="${JSON.stringify(choices)}" data-printer="${fieldValueOf(context, places)}"`
+  );
+}
+
+interface Shown {
+  sites: Site[];
+  site: Site | undefined;
+  placesAt: PlacesAt;
+  printsAtOnce: boolean;
+}
+
+export function printingField(context: PageContext, { sites, site, placesAt, printsAtOnce }: Shown): Html {
+  const { form: text } = context.messages;
+  const hasPrinters = sites.some(({ id }) => placesAt(id).printers.length > 0);
+  return html`<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
+${hasPrinters && site && placeField(context, placesAt(site.id))}<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>`;
+}
+
+function placeField(context: PageContext, places: PrintPlaces): Html {
+  const { printJobs: text } = context.messages;
+  const choices = choicesOf(context, places);
+  const value = fieldValueOf(context, places);
+  return html`<span class="print-on"${choices.length === 0 && html` hidden`}><label class="hidden-text" for="printer">${text.on}</label><select id="printer" name="printer">${choices.map(
+    ([one, label]) => html`<option value="${one}"${one === value && html` selected`}>${label}</option>`,
+  )}</select></span>`;
+}

@@ -1,0 +1,173 @@
+// The stock: vouchers that are made ahead on the controller and handed out later. Each is either the next voucher of a
+// screen with a rolling code, or part of the reserve of a site. Until it is handed out, no list shows it.
+
+import type { Actor } from '../../kernel/audit/actor.ts';
+import type { UpstreamVoucher, VoucherLimits } from '../../kernel/controllers/controller.ts';
+import type {
+  BatchId,
+  GuestRequestId,
+  IntentId,
+  ProfileId,
+  ScreenId,
+  SiteId,
+  StockId,
+  UserId,
+  VoucherId,
+} from '../../kernel/ids.ts';
+import type { HeldMessage } from '../../kernel/messages/message.ts';
+import type { AcceptedTerms } from '../../kernel/vouchers/order-purpose.ts';
+import type { Labels } from '../../kernel/vouchers/voucher-order.ts';
+import type { CreatedVoucher } from '../../kernel/vouchers/voucher-records.ts';
+import type { OrUnknown } from '../../platform/values/unknown-value.ts';
+
+export const MAX_RESERVE = 500;
+/** The number that the page suggests. */
+export const SUGGESTED_RESERVE = 20;
+/** The overview warns if a smaller share of the wanted vouchers is ready. */
+export const LOW_RESERVE = 0.5;
+/** A voucher in the reserve is replaced after this time: some controllers delete vouchers that nobody uses. */
+export const RESERVE_KEPT_MS = 30 * 24 * 60 * 60_000;
+/** The name of reserve vouchers on the controller, after the date. It is the same word in German and English. */
+export const RESERVE_NAME = 'Reserve';
+
+/** A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong. */
+export const MISSING_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** Much longer than it takes from reading a list of the controller to recording its vouchers. */
+export const GONE_KEPT_MS = 60 * 60_000;
+
+/**
+ * `missing`: the controller does not list it. It is not handed out, and is ready again once it is listed.
+ * `leaving`: it must not be handed out any more, and is deleted on the controller.
+ * `gone`: it was deleted. It is kept for `GONE_KEPT_MS`, because an order may still claim it from an older list.
+ */
+export const STOCK_STATES = ['ready', 'missing', 'leaving', 'gone'] as const;
+export type StockState = (typeof STOCK_STATES)[number];
+
+export interface StockVoucher extends VoucherLimits {
+  id: StockId;
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  state: OrUnknown<StockState>;
+  /** The name on the controller. */
+  name: string;
+  code: string;
+  controllerVoucherId: string | null;
+  /** The time by the store's clock. */
+  madeAtMs: number;
+  /** By the store's clock, too. */
+  ageMs: number;
+  /** Since when and for how long the controller has not listed it, by the store's clock. Null unless it is missing. */
+  missing: { sinceMs: number; forMs: number } | null;
+}
+
+/** What the stock of a site should contain: its reserve, or the next voucher of a screen. */
+export interface StockTarget {
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  /** The name of the vouchers on the controller, without the date. */
+  name: string;
+  /** The vouchers get the limits of the first profile that still exists. Empty for the default limits. */
+  profileIds: ProfileId[];
+  wanted: number;
+  /** False for a screen that nobody looks at: it keeps its voucher, but no new one is ordered. */
+  isAwaited: boolean;
+}
+
+/** The vouchers of a site in the stock that are equal, counted. */
+export interface StockGroup extends VoucherLimits {
+  siteId: SiteId;
+  /** Null for the reserve. */
+  screenId: ScreenId | null;
+  state: OrUnknown<StockState>;
+  count: number;
+  /** The age of the oldest voucher of the group, by the store's clock. */
+  oldestMs: number;
+  /** For how long the controller has not listed one of them, by the store's clock. 0 unless missing or gone. */
+  missingForMs: number;
+}
+
+export interface StockCount {
+  siteId: SiteId;
+  purpose: 'reserve' | 'screen';
+  ready: number;
+}
+
+export interface Reserve {
+  siteId: SiteId;
+  /** 0 if the site keeps no reserve. */
+  wanted: number;
+  /** Null for the default limits. */
+  profileId: ProfileId | null;
+}
+
+export interface ReserveCount extends Reserve {
+  ready: number;
+}
+
+/** Who gets a voucher from the reserve, and what is recorded with it. */
+export interface HandOut {
+  siteId: SiteId;
+  /** The name as it was typed. The record gets it with the date of the day. */
+  name: string;
+  actor: Actor;
+  userId?: UserId;
+  ip?: string;
+  requestId?: string;
+  screenId?: ScreenId;
+  /** The batch that the voucher belongs to. An open batch gets one notification and one audit entry for all. */
+  batchId?: BatchId;
+  labels?: Labels;
+  terms?: AcceptedTerms;
+  /** They are sent at once. */
+  messages?: readonly HeldMessage[];
+  /** The open intents of the order that failed before: if their vouchers still appear, they are discarded. */
+  replaces?: readonly IntentId[];
+  /** The request of a guest that is approved with the voucher. */
+  guestRequestId?: GuestRequestId;
+}
+
+export interface StockStore {
+  findReserve(siteId: SiteId): Promise<ReserveCount>;
+  /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
+  listReserves(): Promise<ReserveCount[]>;
+  /** All vouchers in the stock of this site, or of all sites, without those that are gone. */
+  list(siteId?: SiteId): Promise<StockVoucher[]>;
+  /** What is in the stock of all sites, without reading each voucher. */
+  listGroups(): Promise<StockGroup[]>;
+  /**
+   * Takes the oldest ready voucher out of the reserve and records it as handed out now, in one transaction with its
+   * audit entry, notification and messages. Each voucher is handed out once, by one instance. Undefined if the
+   * reserve is empty. A screen also needs a free place: `screen-limit`.
+   */
+  handOut(
+    order: HandOut & { storedName: string },
+  ): Promise<CreatedVoucher | 'screen-limit' | 'request-decided' | undefined>;
+  listTargets(): Promise<StockTarget[]>;
+  /** Only active sites. 0 if nothing is left of a reserve, or for screens that somebody looks at. */
+  countReady(): Promise<StockCount[]>;
+  /** Stores the controller's id of a voucher that was stored without one. */
+  identify(id: StockId, controllerVoucherId: string): Promise<void>;
+  /**
+   * Moves vouchers that were used on the controller before they were handed out into the records, as vouchers of the
+   * controller. Leaves out those that were handed out meanwhile.
+   */
+  recordUsed(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
+  /** Removes vouchers that are recorded already: they belong to somebody. */
+  dropRecorded(siteId: SiteId): Promise<void>;
+  /** Marks ready vouchers that the controller does not list. */
+  markMissing(ids: StockId[]): Promise<void>;
+  /** Makes missing vouchers ready again: the controller lists them. */
+  markFound(ids: StockId[]): Promise<void>;
+  /** Marks vouchers that must not be handed out any more. */
+  markLeaving(ids: StockId[]): Promise<void>;
+  /** Call it after the controller has deleted the voucher. */
+  markGone(id: StockId): Promise<void>;
+  /** Removes vouchers that have been gone for long enough. */
+  dropGone(siteId: SiteId): Promise<void>;
+}
+
+/** A reserve voucher that was handed out. */
+export type HandedOut = CreatedVoucher & { id: VoucherId };

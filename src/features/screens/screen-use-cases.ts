@@ -1,0 +1,14 @@
+// Wires the use cases that manage screens.
+
+import type { Installation } from '../../app/installation.ts';
+import { makeAddScreen, makeChangeScreen } from './add-screen.ts';
+import { makeRenewPairing } from './pair-screen.ts';
+
+export function makeScreenUseCases({ screens, sites, profiles, printers, mailServer }: Installation) {
+  const deps = { screens, sites, profiles, printers, mailServer };
+  return {
+    addScreen: makeAddScreen(deps),
+    changeScreen: makeChangeScreen(deps),
+    renewPairing: makeRenewPairing({ screens }),
+  };
+}

@@ -1,0 +1,23 @@
+// Starts the creation of a batch and redirects to its page. If a batch with the same id exists, nothing is created.
+
+import type { AuthenticatedContext } from '../../pages/context.ts';
+import { redirect } from '../../pages/layout.ts';
+import { waitAWhile } from '../../pages/wait-a-while.ts';
+import type { NewBatch } from '../batch.ts';
+
+export async function startBatch(
+  context: AuthenticatedContext,
+  order: Pick<NewBatch, 'id' | 'order' | 'wanted' | 'insteadOf'>,
+  { prints, isFromReserve }: { prints: boolean; isFromReserve?: true },
+): Promise<Response> {
+  const { user, request, nowMs, app } = context;
+  const batch = {
+    ...order,
+    userId: user.id,
+    createdAtMs: nowMs,
+    ...(isFromReserve && { isFromReserve }),
+  };
+  const make = isFromReserve ? app.handOutBatch : app.createBatch;
+  await waitAWhile(context, make(batch, user, { ip: request.clientIp(), requestId: request.id }));
+  return redirect(context, `/batches/${batch.id}${prints ? '?print' : ''}`);
+}

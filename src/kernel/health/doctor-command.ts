@@ -1,0 +1,27 @@
+// `gastpass doctor`: checks the installation and suggests a fix for each issue.
+
+import { auditContext, configOrRefuse, withInstallation } from '../../cli/with-installation.ts';
+import { type Command, switches } from '../../platform/cli/command.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary:
+    'Check the service, data folder, database, secret, clock, sites, printers, webhooks and backups, and suggest fixes.',
+  usage: '[--database | --confirm-clock]',
+  help: [
+    'Changes nothing without --confirm-clock. Exit code 1 if there is at least one fault, 0 if there are at most warnings.',
+    '--confirm-clock says that the clock of this machine is right, so that records are deleted by age again after the clock jumped.',
+    '--database examines only the database, but in detail: run it before you choose a PostgreSQL service.',
+  ].join('\n'),
+  options: switches('database', 'confirm-clock'),
+  prints: true,
+  async run(args) {
+    if (args.has('confirm-clock'))
+      await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
+    const config = configOrRefuse();
+    const { examine } = await import('./examine.ts');
+    const { examineDatabase } = await import('./examine-database.ts');
+    const { printFindings } = await import('./print-findings.ts');
+    printFindings(await (args.has('database') ? examineDatabase(config) : examine(config)), args);
+  },
+};

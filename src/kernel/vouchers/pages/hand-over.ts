@@ -1,0 +1,62 @@
+// Ways to give a voucher to a guest: the buttons that show it, share it or copy its code, and the text that is shared.
+
+import type { SiteSlip } from '../../../features/slips/slip.ts';
+import { type Html, html } from '../../../platform/pages/ui/html.ts';
+import { icon } from '../../../platform/pages/ui/icons.ts';
+import type { VoucherLimits } from '../../controllers/controller.ts';
+import type { VoucherId } from '../../ids.ts';
+import type { PageContext } from '../../pages/context.ts';
+import { MESSAGES } from '../../texts/messages.ts';
+import { type OwnEnd, sayAllowance } from '../texts/allowance.ts';
+import { formatCode } from '../voucher.ts';
+import { withFrom } from './list-link.ts';
+
+interface HandedOver extends VoucherLimits, OwnEnd {
+  id: VoucherId;
+  code: string;
+  isDemo: boolean;
+}
+
+interface Ways {
+  slip: SiteSlip;
+  /** The button that prints the voucher. If it is the most likely step, it stands first. */
+  print: { button: Html | false; isPrimary: boolean };
+  canMail: boolean;
+}
+
+export function handOverButtons(
+  context: PageContext,
+  voucher: HandedOver,
+  { slip, print, canMail }: Ways,
+): Html {
+  const { result, mails } = context.messages;
+  return html`${print.isPrimary && print.button}<a class="button${!print.isPrimary && ' primary'}" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
+<button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
+<button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
+${!print.isPrimary && print.button}${canMail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${mails.send}</a>`}`;
+}
+
+/** Contexts in the guests' languages: those of the site's slips, or else of the installation, or else of the user. */
+export function forGuests<Context extends PageContext>(
+  context: Context,
+  { languages }: SiteSlip,
+): [Context, ...Context[]] {
+  const [first = context.settings.language ?? context.language, ...others] = languages ?? [];
+  const inLanguage = (language: Context['language']) => ({
+    ...context,
+    language,
+    messages: MESSAGES[language],
+  });
+  return [inLanguage(first), ...others.map(inLanguage)];
+}
+
+/** The text that is shared with a guest. It is passed to other apps, so it does not contain the Wi-Fi password. */
+function sharedText(context: PageContext, voucher: HandedOver, { wifiName }: SiteSlip): string {
+  const { onPaper, list, demoBadge } = context.messages;
+  return [
+    ...(wifiName === '' ? [] : [`${onPaper.wifi}: ${wifiName}`]),
+    `${list.code}: ${formatCode(voucher.code)}`,
+    sayAllowance(voucher, context),
+    ...(voucher.isDemo ? [demoBadge] : []),
+  ].join('\n');
+}
