@@ -1,9 +1,10 @@
 // All commands, in the order in which the overview lists them. Only the files of the command that runs are loaded.
 
+import { FEATURES } from '../features.ts';
 import type { Command } from '../platform/cli/command.ts';
 
-/** Keyed by the first word of the commands' names. */
-const FILES: Record<string, () => Promise<Command[]>> = {
+/** The commands of kernel and platform, keyed by the first word of the commands' names. */
+const OWN: Record<string, () => Promise<Command[]>> = {
   serve: async () => [(await import('./serve-command.ts')).serve],
   keys: async () => (await import('../kernel/keys/key-commands.ts')).keyCommands,
   sites: async () => (await import('../kernel/sites/site-commands.ts')).siteCommands,
@@ -39,13 +40,19 @@ const FILES: Record<string, () => Promise<Command[]>> = {
   'simulate-printer': async () => [
     (await import('../features/printers/simulate-printer-command.ts')).simulatePrinter,
   ],
-  mcp: async () => [(await import('../features/mcp/mcp-command.ts')).mcp],
   completion: async () => [(await import('./completion-command.ts')).makeCompletion(loadCommands)],
   version: async () => [(await import('./version-command.ts')).version],
 };
 
-/** Returns the commands whose first word is `word`, or all commands if there are none. */
-export async function loadCommands(word = ''): Promise<Command[]> {
-  if (Object.hasOwn(FILES, word)) return (await FILES[word]?.()) ?? [];
-  return (await Promise.all(Object.values(FILES).map((load) => load()))).flat();
+const GROUPS = Object.entries(OWN).map(([word, load]) => ({ word, load }));
+for (const group of FEATURES.flatMap(({ commands = [] }) => commands)) {
+  const place = GROUPS.findIndex(({ word }) => word === group.before);
+  GROUPS.splice(place, 0, group);
+}
+
+/** Returns the commands whose first word is `first`, or all commands if there are none. */
+export async function loadCommands(first = ''): Promise<Command[]> {
+  const found = GROUPS.filter(({ word }) => word === first);
+  const groups = found.length > 0 ? found : GROUPS;
+  return (await Promise.all(groups.map(({ load }) => load()))).flat();
 }

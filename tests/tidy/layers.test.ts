@@ -1,7 +1,7 @@
 // Rules of the architecture: which storey may import which, no import cycles, and what only some files may use.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { importsOf, isProduct, product, read, root, sources } from './sources.ts';
@@ -32,6 +32,15 @@ test('a storey imports no higher storey, except where the list says that it stil
 
 test('each folder of a feature stands in the list of features', () => {
   assert.deepEqual(readdirSync(join(root, 'src/features')).sort(), [...FEATURES].sort());
+});
+
+test('src/features.ts lists each feature that has a feature.ts, in the order of the features', () => {
+  const declared = FEATURES.filter((name) => existsSync(join(root, `src/features/${name}/feature.ts`)));
+  const [, list = ''] = /= \[([\w,\s]*)\]/.exec(read('src/features.ts')) ?? [];
+  assert.deepEqual(
+    list.split(/[,\s]+/).filter(Boolean),
+    declared.map((name) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())),
+  );
 });
 
 test('a package imports no file outside the package, and only commands, tests and examples use packages', () => {
@@ -168,7 +177,7 @@ test('only stores use SQL, except the simulator for its own file', () => {
 
 test('only the files that wire the parts together, commands and health checks load stores', () => {
   const wires =
-    /^src\/(app|cli)\/|-(command|commands|option|options|use-case|use-cases)\.ts$|^src\/kernel\/health\//;
+    /^src\/(app|cli)\/|\/feature\.ts$|-(command|commands|option|options|use-case|use-cases)\.ts$|^src\/kernel\/health\//;
   const isInterface =
     /^src\/platform\/(leases\/leases|database\/(backlogs|tally-storage-errors)|secrets\/[\w-]+|backup\/scheduled-backups)\.ts$/;
   const found = offences(

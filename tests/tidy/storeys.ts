@@ -29,6 +29,7 @@ export function nounOf(path: string): string | undefined {
 
 function heightOf(path: string): number {
   const [, storey = '', folder = ''] = /^src\/([^/.]+)(?:\/([^/]+))?/.exec(path) ?? [];
+  if (path === 'src/features.ts') return STOREYS.indexOf('app') - 0.5;
   const within = storey === 'features' ? (FEATURES.indexOf(folder) + 1) / 100 : 0;
   return STOREYS.indexOf(storey) + within;
 }
@@ -59,7 +60,7 @@ export function isStore(path: string): boolean {
 const NO_NOUN =
   /^src\/(kernel\/(pages|texts|contract|health|controllers)|features\/(api-v1|api-docs|mcp|slips))\//;
 const OTHER_JOB =
-  /-(command|commands|option|options|use-case|use-cases|turn|loop|page|pages|handler|texts|texts-\w\w)\.ts$/;
+  /\/feature\.ts$|-(command|commands|option|options|use-case|use-cases|turn|loop|page|pages|handler|texts|texts-\w\w)\.ts$/;
 
 /** A noun with its rules and use cases: in the folder of the noun itself, with a name that states no other job. */
 export function isRule(path: string): boolean {

@@ -1,0 +1,16 @@
+// What a feature declares about itself in its `feature.ts`. `src/features.ts` lists the features; `app/` and `cli/`
+// derive from the list what they offer. Heavy modules are loaded by functions, when they are needed.
+
+import type { Command } from '../platform/cli/command.ts';
+
+export interface Feature {
+  commands?: readonly CommandGroup[];
+}
+
+/** Commands whose names begin with the same word. */
+interface CommandGroup {
+  word: string;
+  /** The overview lists the group before the commands of this word, which belong to the kernel or to an earlier feature. */
+  before: string;
+  load(): Promise<Command[]>;
+}
