@@ -1,5 +1,5 @@
 // `npm run rel -- sim`, `instances`, `storm`, `webhook`, `mail`, `failover`, `backup`, `console`, `fsync`, `powercut`,
-// `systemd`, `mutants` or `soak`: reliability runs of any length. Exits with 1 if a fault was found.
+// `systemd`, `mutants`, `soak` or `without`: reliability runs of any length. Exits with 1 if a fault was found.
 
 import { parseArgs } from 'node:util';
 
@@ -16,6 +16,7 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
        npm run rel -- systemd [--settings]
        npm run rel -- mutants [--mutants N] [--from-seed TEXT] [--lanes N] [--again]
        npm run rel -- soak [--minutes N] [--postgres]
+       npm run rel -- without [--feature NAME]
   sim        simulated schedules of creating and settling vouchers (default: 100000, from 1)
   instances  three instances on one PostgreSQL: rounds on a key with a limit (default: 100), orders with equal
              names, seconds of kills (default: 60), restarts of the database
@@ -43,7 +44,9 @@ const USAGE = `usage: npm run rel -- sim [--seeds N] [--from SEED]
   mutants    changes of one place of the code (default: 100, drawn with the seed), of each of which an everyday test
              must fail; an interrupted run goes on; --lanes 2: two at a time; --again: survivors of an earlier run, too
   soak       minutes (default: 40) of a steady load of everything on one instance, whose memory must not grow in the second
-             half; on SQLite, or on PostgreSQL`;
+             half; on SQLite, or on PostgreSQL
+  without    takes each feature out in turn, with those that need it: the rest must type-check, and must serve the
+             database of a complete installation`;
 const SHOWN = 20;
 
 const { positionals, values } = parseArgs({
@@ -73,6 +76,7 @@ const { positionals, values } = parseArgs({
     lanes: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '40' },
     again: { type: 'boolean', default: false },
+    feature: { type: 'string', default: '' },
   },
 });
 const {
@@ -123,6 +127,7 @@ else if (run === 'powercut') await cutPower(numbers);
 else if (run === 'systemd') await emulate();
 else if (run === 'mutants') await mutate(numbers);
 else if (run === 'soak') await soak(numbers);
+else if (run === 'without') await without();
 else {
   console.error(USAGE);
   process.exitCode = 2;
@@ -204,4 +209,9 @@ async function mutate({ mutants: count, lanes }: typeof numbers): Promise<void> 
 async function soak({ minutes }: typeof numbers): Promise<void> {
   const { runSoak } = await import('./soak/run-soak.ts');
   process.exit((await runSoak({ minutes, onPostgres: values.postgres })) ? 0 : 1);
+}
+
+async function without(): Promise<void> {
+  const { runWithout } = await import('./without/run-without.ts');
+  process.exit((await runWithout({ only: values.feature })) ? 0 : 1);
 }
