@@ -1,4 +1,4 @@
-// The example of identical intents in ARCHITECTURE.md, with its times: B claims the voucher that A ordered, so A waits for
+// The example of identical intents in decision 0005, with its times: B claims the voucher that A ordered, so A waits for
 // the voucher that B ordered.
 
 import assert from 'node:assert/strict';
