@@ -32,8 +32,6 @@ import type { CheckSession } from '../features/single-sign-on/check-session.ts';
 import type { Logout } from '../features/single-sign-on/logout.ts';
 import type { ProviderLogin } from '../features/single-sign-on/provider-login.ts';
 import type { IdentityStore, SingleSignOnStore } from '../features/single-sign-on/single-sign-on.ts';
-import type { PrintPdf } from '../features/slips/pdf-printer.ts';
-import type { SlipStore } from '../features/slips/slip.ts';
 import type { DeliveryStore } from '../features/webhooks/delivery.ts';
 import type { AddWebhook, ChangeWebhook, RotateSecret } from '../features/webhooks/manage-webhooks.ts';
 import type { TestWebhook } from '../features/webhooks/test-webhook.ts';
@@ -71,6 +69,8 @@ import type { SealedConnection, TextSeal } from '../kernel/sites/sealed-connecti
 import type { Site, SiteStore } from '../kernel/sites/site.ts';
 import type { SyncStore } from '../kernel/sites/site-sync.ts';
 import type { HasSites, SitesFor } from '../kernel/sites/sites-for.ts';
+import type { PrintPdf } from '../kernel/slips/pdf-printer.ts';
+import type { SlipStore } from '../kernel/slips/slip.ts';
 import type { Enrol } from '../kernel/users/enrol.ts';
 import type { FirstAdminStore, MakeFirstAdmin } from '../kernel/users/first-admin.ts';
 import type { AcceptInvitation, InvitationStore, Invite, RequestReset } from '../kernel/users/invitations.ts';

@@ -22,7 +22,6 @@ import {
   makeExternalSessionStore,
   makeSingleSignOnStore,
 } from '../features/single-sign-on/single-sign-on-store.ts';
-import { makeSlipStore } from '../features/slips/slip-store.ts';
 import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../features/webhooks/webhook-store.ts';
 import type { AuditSearch, NoteAudit } from '../kernel/audit/audit-log.ts';
@@ -61,6 +60,7 @@ import { makeUntrustedProxyStore } from '../kernel/settings/untrusted-proxy-stor
 import { makeControllerSessions } from '../kernel/sites/controller-session-store.ts';
 import { makeRemoveSite } from '../kernel/sites/remove-site.ts';
 import { makeSiteStore } from '../kernel/sites/site-store.ts';
+import { makeSlipStore } from '../kernel/slips/slip-store.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../kernel/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../kernel/users/user-store.ts';
 import { makeFailedOrderNotes } from '../kernel/vouchers/failed-orders.ts';

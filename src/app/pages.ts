@@ -29,7 +29,6 @@ import { makeCheckSession } from '../features/single-sign-on/check-session.ts';
 import { makeLogout } from '../features/single-sign-on/logout.ts';
 import { makeIdentityProvider } from '../features/single-sign-on/openid/openid-provider.ts';
 import { makeProviderLogin } from '../features/single-sign-on/provider-login.ts';
-import { makePdfPrinter } from '../features/slips/pdf-printer.ts';
 import { makeWebhookUseCases } from '../features/webhooks/webhook-use-cases.ts';
 import { makeFillDeps, makeResumeUseCase } from '../kernel/batches/batch-use-cases.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../kernel/batches/create-batch.ts';
@@ -54,6 +53,7 @@ import { makeFindCertificateHistory } from '../kernel/sites/certificate-history.
 import { makeSaveSite } from '../kernel/sites/save-site.ts';
 import { makeSealedConnection } from '../kernel/sites/sealed-connection.ts';
 import { makeHasSites, makeSitesFor } from '../kernel/sites/sites-for.ts';
+import { makePdfPrinter } from '../kernel/slips/pdf-printer.ts';
 import { compareBcrypt } from '../kernel/users/bcrypt/compare-bcrypt.ts';
 import { makeComparePassword } from '../kernel/users/compare-password.ts';
 import { makeEnrol } from '../kernel/users/enrol.ts';

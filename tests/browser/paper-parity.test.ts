@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PAPERS } from '../../src/features/slips/paper.ts';
-import { SLIP_THEMES, type SlipTheme } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
+import { PAPERS } from '../../src/kernel/slips/paper.ts';
+import { SLIP_THEMES, type SlipTheme } from '../../src/kernel/slips/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { pagesOf, pictureOf, toMm } from '../support/poppler.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { SiteSlip } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
+import type { SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
 import { openKiosk } from '../support/kiosk.ts';

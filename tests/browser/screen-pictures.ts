@@ -4,8 +4,8 @@
 import type { Page } from 'playwright-core';
 import type { NewGuestRequest } from '../../src/features/requests/guest-request.ts';
 import { SCREEN_COOKIE } from '../../src/features/screens/screen.ts';
-import type { SiteSlip } from '../../src/features/slips/slip.ts';
 import type { Image } from '../../src/kernel/settings/settings.ts';
+import type { SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { makePathToken, makeToken } from '../../src/platform/secrets/token.ts';
 import { addRolling } from '../rolling/ground.ts';
 import { siteId } from '../stock/support.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SiteSlip } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
+import type { SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { pagesOf, pictureOf, qrIn, textOf, titleOf, toMm } from '../support/poppler.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -16,8 +16,8 @@ import {
   startEscPosPrinter,
 } from '../../packages/printers/src/index.ts';
 import { openInstallation } from '../../src/app/installation.ts';
-import { FIRST_SLIP } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
+import { FIRST_SLIP } from '../../src/kernel/slips/slip.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeFolder, type RunningGastpass, runGastpass, startGastpass } from '../support/run-gastpass.ts';

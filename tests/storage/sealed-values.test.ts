@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeSlipStore } from '../../src/features/slips/slip-store.ts';
 import { insertWebhook, selectWebhook } from '../../src/features/webhooks/webhook-queries.ts';
 import { asUserId, type SiteId } from '../../src/kernel/ids.ts';
 import { makeControllerSessions } from '../../src/kernel/sites/controller-session-store.ts';
 import { insertSite, selectSite, selectSites } from '../../src/kernel/sites/site-queries.ts';
+import { makeSlipStore } from '../../src/kernel/slips/slip-store.ts';
 import { makeSecondFactorStore } from '../../src/kernel/users/second-factor-store.ts';
 import { insertUser } from '../../src/kernel/users/user-queries.ts';
 import { upsertSetting } from '../../src/platform/database/installation-queries.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_SLIP, type SiteSlip } from '../../src/features/slips/slip.ts';
-import { makeSlipStore } from '../../src/features/slips/slip-store.ts';
 import { asSiteId, asVoucherId } from '../../src/kernel/ids.ts';
+import { FIRST_SLIP, type SiteSlip } from '../../src/kernel/slips/slip.ts';
+import { makeSlipStore } from '../../src/kernel/slips/slip-store.ts';
 import { insertVoucherUnlessTaken } from '../../src/kernel/vouchers/storage/voucher-queries.ts';
 import { actorOf } from '../support/actors.ts';
 import { onEveryEngine } from './engines.ts';

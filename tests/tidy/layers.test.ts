@@ -77,10 +77,10 @@ test('rules import no store, no page and no engine: only rules, values and the i
   ];
   const others = [
     'src/kernel/messages/channel-kind.ts imports src/features/printers/channel/draw-job.ts',
-    'src/kernel/messages/channel-kind.ts imports src/features/slips/slip.ts',
+    'src/kernel/messages/channel-kind.ts imports src/kernel/slips/slip.ts',
     'src/kernel/messages/channel-kind.ts imports src/platform/network/targets/ip-rules.ts',
-    'src/kernel/settings/first-steps.ts imports src/features/slips/slip.ts',
-    'src/features/printers/print-vouchers.ts imports src/features/slips/slip.ts',
+    'src/kernel/settings/first-steps.ts imports src/kernel/slips/slip.ts',
+    'src/features/printers/print-vouchers.ts imports src/kernel/slips/slip.ts',
     'src/kernel/clock-check/settled-clock.ts imports src/kernel/clock-check/clock-check-turn.ts',
   ];
   const rules = product.filter(({ path }) => isRule(path));
@@ -153,7 +153,7 @@ test('the service does not load the packages that only the thread that prints ne
   const graph = new Map(product.map((source) => [source.path, importsOf(source)]));
   const loaded = new Set(['src/main.ts']);
   for (const path of loaded) for (const next of graph.get(path) ?? []) loaded.add(next);
-  assert.ok(loaded.has('src/features/slips/pdf-printer.ts'));
+  assert.ok(loaded.has('src/kernel/slips/pdf-printer.ts'));
   assert.deepEqual(
     ['pdfkit', 'fontkit', '@resvg/resvg-wasm'].filter((name) => loaded.has(name)),
     [],

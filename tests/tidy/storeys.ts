@@ -7,7 +7,6 @@ const STOREYS = ['platform', 'kernel', 'features', 'app', 'cli', 'main'];
 
 /** A feature imports only features before it. */
 export const FEATURES = [
-  'slips',
   'guest-pages',
   'mail',
   'printers',
@@ -58,7 +57,7 @@ export function isStore(path: string): boolean {
 }
 
 const NO_NOUN =
-  /^src\/(kernel\/(pages|texts|contract|health|controllers)|features\/(api-v1|api-docs|mcp|slips))\//;
+  /^src\/(kernel\/(pages|texts|contract|health|controllers|slips)|features\/(api-v1|api-docs|mcp))\//;
 const OTHER_JOB =
   /\/feature\.ts$|-(command|commands|option|options|use-case|use-cases|turn|loop|page|pages|handler|texts|texts-\w\w)\.ts$/;
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FIRST_SLIP } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
 import { DEMO_KEY_NAME } from '../../src/kernel/keys/key-records.ts';
+import { FIRST_SLIP } from '../../src/kernel/slips/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addUser, loggedIn, type WebClient } from './web-client.ts';

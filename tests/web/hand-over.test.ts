@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FIRST_SLIP, type SiteSlip } from '../../src/features/slips/slip.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
+import { FIRST_SLIP, type SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

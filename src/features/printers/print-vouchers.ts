@@ -2,11 +2,11 @@
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { MessageId, PrinterId, SiteId, VoucherId } from '../../kernel/ids.ts';
+import { MAX_SLIPS, type SlipStore } from '../../kernel/slips/slip.ts';
 import { hasEnded, stateOf } from '../../kernel/vouchers/voucher-state.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
-import { MAX_SLIPS, type SlipStore } from '../slips/slip.ts';
 import type { PrintProblem } from './order-print.ts';
 import type { AddedPrintJob, PrintJobStore } from './print-job.ts';
 import type { Printer, PrinterStore } from './printer.ts';

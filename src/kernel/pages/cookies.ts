@@ -2,12 +2,12 @@
 
 import { getCookie, setCookie } from 'hono/cookie';
 import { SCREEN_COOKIE, SCREEN_PATH } from '../../features/screens/screen.ts';
-import { isPaper, type Paper } from '../../features/slips/paper.ts';
 import type { Language } from '../../platform/text/language.ts';
 import type { UserId } from '../ids.ts';
 import type { BegunSession } from '../sessions/begin-session.ts';
 import { DEVICE_MS, type DeviceCookie, type KnownDevices } from '../sessions/known-device.ts';
 import { STAY_MS } from '../sessions/web-session.ts';
+import { isPaper, type Paper } from '../slips/paper.ts';
 import type { PageContext } from './context.ts';
 import type { Theme } from './theme.ts';
 

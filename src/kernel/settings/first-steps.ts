@@ -1,8 +1,8 @@
 // The first steps of a new installation, which the home page shows to administrators until all of them are done.
 
-import type { SlipStore } from '../../features/slips/slip.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import { isDemo } from '../sites/site.ts';
+import type { SlipStore } from '../slips/slip.ts';
 import type { UserStore } from '../users/user.ts';
 import type { VoucherFinder } from '../vouchers/voucher-search.ts';
 

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { Logo } from '../../features/slips/printed-slip.ts';
+import type { Logo } from '../../kernel/slips/printed-slip.ts';
 import { makeSemaphore } from '../concurrency/semaphore.ts';
 import type { Bitmap } from './bitmap.ts';
 import type { CodePictureOrder, DrawnPicture, PictureOrder, PrintTask, ReceiptInput } from './print-task.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { PrintedSlip } from '../../features/slips/printed-slip.ts';
-import { writePdf } from '../../features/slips/write-pdf.ts';
+import type { PrintedSlip } from '../../kernel/slips/printed-slip.ts';
+import { writePdf } from '../../kernel/slips/write-pdf.ts';
 import { makeTypesetter } from './fonts.ts';
 import { makeOutlineLine } from './outline-line.ts';
 import { loadResvg } from './resvg.ts';

@@ -3,7 +3,7 @@
 import type { Receipt } from '../../features/printers/drawing/receipt-layout.ts';
 import type { TestPage } from '../../features/printers/drawing/test-page-layout.ts';
 import type { CodePicture, CodePictureForm } from '../../features/screens/drawing/code-picture.ts';
-import type { PrintInput } from '../../features/slips/printed-slip.ts';
+import type { PrintInput } from '../../kernel/slips/printed-slip.ts';
 import type { Bitmap } from './bitmap.ts';
 
 /** A PDF is written at once. Pictures are ordered by messages. */

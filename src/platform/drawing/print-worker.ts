@@ -14,6 +14,6 @@ if (task === 'pictures') {
     parentPort?.postMessage(drawn);
   });
 } else {
-  const { writePdf } = await import('../../features/slips/write-pdf.ts');
+  const { writePdf } = await import('../../kernel/slips/write-pdf.ts');
   parentPort?.postMessage(await writePdf(task.pdf));
 }

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FIRST_SLIP } from '../../../src/features/slips/slip.ts';
 import { asSiteId, asVoucherId } from '../../../src/kernel/ids.ts';
+import { FIRST_SLIP } from '../../../src/kernel/slips/slip.ts';
 import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
 import { makePersonalText } from '../../../src/platform/privacy/personal-text.ts';
 import { makePathToken } from '../../../src/platform/secrets/token.ts';

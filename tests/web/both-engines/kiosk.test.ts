@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FIRST_SLIP } from '../../../src/features/slips/slip.ts';
 import { asSiteId } from '../../../src/kernel/ids.ts';
+import { FIRST_SLIP } from '../../../src/kernel/slips/slip.ts';
 import { samplePrinter } from '../../storage/samples.ts';
 import { TESTER } from '../../support/actors.ts';
 import { hiddenFieldsOf, type Kiosk, openKiosk } from '../../support/kiosk.ts';

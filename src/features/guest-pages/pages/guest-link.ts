@@ -8,6 +8,7 @@ import { linkTo } from '../../../kernel/pages/link-to.ts';
 import type { Route } from '../../../kernel/pages/route.ts';
 import { nextOf } from '../../../kernel/sessions/pages/login-form.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
+import type { SiteSlip } from '../../../kernel/slips/slip.ts';
 import { zoneOf } from '../../../kernel/vouchers/nights.ts';
 import { forGuests } from '../../../kernel/vouchers/pages/hand-over.ts';
 import { qrFigure } from '../../../kernel/vouchers/pages/voucher-details.ts';
@@ -19,7 +20,6 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
 import { sayDay, sayTimeOfDay } from '../../../platform/texts/durations.ts';
-import type { SiteSlip } from '../../slips/slip.ts';
 import { GUEST_PATH, type GuestLink } from '../guest-link.ts';
 
 const path = '/vouchers/:id/link';

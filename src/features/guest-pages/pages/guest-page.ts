@@ -4,13 +4,13 @@
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
 import type { PageContext } from '../../../kernel/pages/context.ts';
 import { PAGE_HEADERS, renderPage } from '../../../kernel/pages/layout.ts';
+import { makeSiteHead } from '../../../kernel/slips/site-head.ts';
 import { zoneOf } from '../../../kernel/vouchers/nights.ts';
 import { findSiteHead, showSiteHead } from '../../../kernel/vouchers/pages/site-head.ts';
 import type { FoundVoucher } from '../../../kernel/vouchers/voucher-search.ts';
 import { guestStylesheet, voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { DatabaseUnavailable } from '../../../platform/values/database-unavailable.ts';
-import { makeSiteHead } from '../../slips/site-head.ts';
 import { GUEST_PATH } from '../guest-link.ts';
 import { guestProblem } from './guest-problem.ts';
 import { band, inGuestLanguage, languageLinks, voucherCards } from './voucher-cards.ts';

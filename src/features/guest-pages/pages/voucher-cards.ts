@@ -1,6 +1,9 @@
 // The parts of pages for guests: the voucher with its steps and QR codes, the languages and the colour of the site.
 
 import type { PageContext } from '../../../kernel/pages/context.ts';
+import { joinText } from '../../../kernel/slips/join-text.ts';
+import type { SiteSlip } from '../../../kernel/slips/slip.ts';
+import { stepLines } from '../../../kernel/slips/step-texts.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { demoPill, qrFigure } from '../../../kernel/vouchers/pages/voucher-details.ts';
 import { sayAllowance, sayEndOfVoucher } from '../../../kernel/vouchers/texts/allowance.ts';
@@ -12,9 +15,6 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
 import { languageOf } from '../../../platform/texts/choose-language.ts';
 import { sayRemaining } from '../../../platform/texts/durations.ts';
-import { joinText } from '../../slips/join-text.ts';
-import type { SiteSlip } from '../../slips/slip.ts';
-import { stepLines } from '../../slips/step-texts.ts';
 
 /** The language that the guest has chosen, otherwise that of the browser, otherwise `otherwise`. */
 export function inGuestLanguage(context: PageContext, otherwise: Language): PageContext {

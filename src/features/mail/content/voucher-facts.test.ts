@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makePng } from '../../../../tests/support/pictures.ts';
 import { asSiteId } from '../../../kernel/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../kernel/settings/settings.ts';
-import { FIRST_SLIP, type SiteSlip } from '../../slips/slip.ts';
+import { FIRST_SLIP, type SiteSlip } from '../../../kernel/slips/slip.ts';
 import { makeWriteVoucherMail } from '../channel/write-voucher-mail.ts';
 import type { MailedVoucher } from '../mail-content.ts';
 import { findVoucherMailFacts, type MailSources } from './voucher-facts.ts';

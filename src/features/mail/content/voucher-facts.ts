@@ -2,15 +2,15 @@
 
 import { chooseGuestLanguage } from '../../../kernel/guest-language.ts';
 import type { ImageStore, SettingsStore } from '../../../kernel/settings/settings.ts';
+import { joinText } from '../../../kernel/slips/join-text.ts';
+import { findLogo } from '../../../kernel/slips/site-head.ts';
+import type { SlipStore } from '../../../kernel/slips/slip.ts';
+import { stepLines } from '../../../kernel/slips/step-texts.ts';
 import { type Reader, sayAmounts, sayEndOfVoucher } from '../../../kernel/vouchers/texts/allowance.ts';
 import { endOfTimeS, formatCode, nameWithoutDate } from '../../../kernel/vouchers/voucher.ts';
 import { sayDuration } from '../../../platform/texts/durations.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { GUEST_MESSAGES } from '../../guest-pages/guest-texts.ts';
-import { joinText } from '../../slips/join-text.ts';
-import { findLogo } from '../../slips/site-head.ts';
-import type { SlipStore } from '../../slips/slip.ts';
-import { stepLines } from '../../slips/step-texts.ts';
 import { DEFAULT_MAIL_TEXTS, type MailTextStore } from '../custom-mail-text.ts';
 import type { MailedVoucher, VoucherMailFacts, WantedMail } from '../mail-content.ts';
 

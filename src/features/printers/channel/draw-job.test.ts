@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFakeClock } from '../../../../tests/support/fake-clock.ts';
 import { asPrinterId, asSiteId, asVoucherId } from '../../../kernel/ids.ts';
+import type { SiteSlip } from '../../../kernel/slips/slip.ts';
 import { SAMPLE_VOUCHER } from '../../../kernel/vouchers/sample-voucher.ts';
 import type { FoundVoucher } from '../../../kernel/vouchers/voucher-search.ts';
 import type { ReceiptInput } from '../../../platform/drawing/print-task.ts';
-import type { SiteSlip } from '../../slips/slip.ts';
 import type { Printer } from '../printer.ts';
 import { type DrawJobDeps, makeDrawJob } from './draw-job.ts';
 

@@ -9,6 +9,8 @@ import {
 import type { AttemptOutcome, Message } from '../../../kernel/messages/message.ts';
 import type { ImageStore, SettingsStore } from '../../../kernel/settings/settings.ts';
 import type { SiteStore } from '../../../kernel/sites/site.ts';
+import { prepareSlips } from '../../../kernel/slips/prepare-slips.ts';
+import type { SlipStore } from '../../../kernel/slips/slip.ts';
 import { zoneOf } from '../../../kernel/vouchers/nights.ts';
 import { type Bitmap, DOTS_PER_MM, ROLL_DOTS } from '../../../platform/drawing/bitmap.ts';
 import type { DrawPicture } from '../../../platform/drawing/draw-in-thread.ts';
@@ -17,8 +19,6 @@ import { FIRST_LANGUAGE } from '../../../platform/text/language.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { GUEST_MESSAGES } from '../../guest-pages/guest-texts.ts';
-import { prepareSlips } from '../../slips/prepare-slips.ts';
-import type { SlipStore } from '../../slips/slip.ts';
 import { readPrintJobFacts } from '../print-job.ts';
 import { PRINTER_LAYOUTS, type Printer, ROLL_WIDTHS, type RollWidth } from '../printer.ts';
 import { TEST_PAGE_MESSAGES } from '../test-page-texts.ts';

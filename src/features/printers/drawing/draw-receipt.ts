@@ -1,14 +1,14 @@
 // Draws a slip or a test page as a picture of dots. Drawing blocks the thread for about 40 ms, so it runs in a worker
 // (print-worker.ts).
 
+import type { Tools } from '../../../kernel/slips/slip-parts.ts';
+import { writeSlipSvg } from '../../../kernel/slips/slip-svg.ts';
 import { type Bitmap, DOTS_PER_MM } from '../../../platform/drawing/bitmap.ts';
 import type { LogoBox } from '../../../platform/drawing/boxes.ts';
 import { makeTypesetter } from '../../../platform/drawing/fonts.ts';
 import type { ReceiptInput } from '../../../platform/drawing/print-task.ts';
 import { loadResvg, withSvg } from '../../../platform/drawing/resvg.ts';
 import { type Pixels, toBitmap } from '../../../platform/drawing/to-bitmap.ts';
-import type { Tools } from '../../slips/slip-parts.ts';
-import { writeSlipSvg } from '../../slips/slip-svg.ts';
 import { type LaidOutReceipt, layOutReceipt } from './receipt-layout.ts';
 import { layOutTestPage } from './test-page-layout.ts';
 

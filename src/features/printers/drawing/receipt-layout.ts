@@ -1,12 +1,12 @@
 // Lays out a slip for a receipt printer, as wide as the printable area of its roll. All lengths are in millimetres.
 
+import type { OptionalPart, Paper } from '../../../kernel/slips/paper.ts';
+import type { PrintedSlip } from '../../../kernel/slips/printed-slip.ts';
+import { attemptOn, factsOf, type LayoutAttempt, strip } from '../../../kernel/slips/slip-layout.ts';
+import { makeParts, type Tools } from '../../../kernel/slips/slip-parts.ts';
+import { inkOn, LOOKS } from '../../../kernel/slips/themes.ts';
 import { DOTS_PER_MM, ROLL_DOTS } from '../../../platform/drawing/bitmap.ts';
 import { type Block, type Box, band, row, space, stack, textBlock } from '../../../platform/drawing/boxes.ts';
-import type { OptionalPart, Paper } from '../../slips/paper.ts';
-import type { PrintedSlip } from '../../slips/printed-slip.ts';
-import { attemptOn, factsOf, type LayoutAttempt, strip } from '../../slips/slip-layout.ts';
-import { makeParts, type Tools } from '../../slips/slip-parts.ts';
-import { inkOn, LOOKS } from '../../slips/themes.ts';
 import type { PrinterLayout, RollWidth } from '../printer.ts';
 
 /** Beside the content, so that no letter touches the edge of the printable area. */

@@ -1,6 +1,7 @@
 // Lays out the test page of a receipt printer. It shows whether the roll has the width that is set, and whether all
 // letters and QR codes come out. All lengths are in millimetres.
 
+import type { Tools } from '../../../kernel/slips/slip-parts.ts';
 import { DOTS_PER_MM, ROLL_DOTS } from '../../../platform/drawing/bitmap.ts';
 import {
   type BandBox,
@@ -13,7 +14,6 @@ import {
 } from '../../../platform/drawing/boxes.ts';
 import type { Cut } from '../../../platform/drawing/fonts.ts';
 import { drawQr, QR_BORDER } from '../../../platform/drawing/qr.ts';
-import type { Tools } from '../../slips/slip-parts.ts';
 import type { RollWidth } from '../printer.ts';
 import { contentWidth, EDGE, type LaidOutReceipt, place } from './receipt-layout.ts';
 

@@ -4,10 +4,10 @@
 import type { AuthenticatedContext } from '../../../kernel/pages/context.ts';
 import { formToken, oneTimeToken } from '../../../kernel/pages/layout.ts';
 import { note } from '../../../kernel/pages/message.ts';
+import type { SlipVoucher } from '../../../kernel/slips/slip.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
-import type { SlipVoucher } from '../../slips/slip.ts';
 import type { Printer } from '../printer.ts';
 import { reasonOf, wouldBeCopy } from './job-state.ts';
 import { labelled, PRINT_JOBS_PATH } from './print-button.ts';

@@ -3,13 +3,13 @@
 import type { AuthenticatedContext } from '../../../kernel/pages/context.ts';
 import { formToken } from '../../../kernel/pages/layout.ts';
 import { note } from '../../../kernel/pages/message.ts';
+import type { SlipVoucher } from '../../../kernel/slips/slip.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import { factList } from '../../../platform/pages/ui/fact-list.ts';
 import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts';
 import { type IconName, icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
-import type { SlipVoucher } from '../../slips/slip.ts';
 import type { LoggedPrintJob } from '../print-job.ts';
 import { isPolling, type Printer } from '../printer.ts';
 import { printerAdvice, printerState } from './printer-state.ts';

@@ -8,6 +8,8 @@ import type { PageContext, ScreenContext } from '../../../kernel/pages/context.t
 import { renderPage } from '../../../kernel/pages/layout.ts';
 import type { FieldIssues } from '../../../kernel/pages/message.ts';
 import { isDemo } from '../../../kernel/sites/site.ts';
+import { makeSiteHead } from '../../../kernel/slips/site-head.ts';
+import { FIRST_SLIP, isColour, type SiteSlip } from '../../../kernel/slips/slip.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { showSiteHead } from '../../../kernel/vouchers/pages/site-head.ts';
 import { demoPill } from '../../../kernel/vouchers/pages/voucher-details.ts';
@@ -15,8 +17,6 @@ import { colourStylesheetOf, kioskScript, screenStylesheet } from '../../../plat
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
-import { makeSiteHead } from '../../slips/site-head.ts';
-import { FIRST_SLIP, isColour, type SiteSlip } from '../../slips/slip.ts';
 import { SCREEN_PATH } from '../screen.ts';
 
 export const LOGO_PATH = `${SCREEN_PATH}/logo`;

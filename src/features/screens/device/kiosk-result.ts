@@ -6,6 +6,8 @@ import type { VoucherId } from '../../../kernel/ids.ts';
 import type { PageContext, ScreenContext } from '../../../kernel/pages/context.ts';
 import { redirect } from '../../../kernel/pages/layout.ts';
 import type { Route } from '../../../kernel/pages/route.ts';
+import { joinText } from '../../../kernel/slips/join-text.ts';
+import { stepLines } from '../../../kernel/slips/step-texts.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { qrFigure } from '../../../kernel/vouchers/pages/voucher-details.ts';
 import { sayAllowance } from '../../../kernel/vouchers/texts/allowance.ts';
@@ -14,8 +16,6 @@ import type { FoundVoucher } from '../../../kernel/vouchers/voucher-search.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { hashToken, isPathToken, makePathToken } from '../../../platform/secrets/token.ts';
-import { joinText } from '../../slips/join-text.ts';
-import { stepLines } from '../../slips/step-texts.ts';
 import { RESULT_MS, SCREEN_PATH } from '../screen.ts';
 import { dress, type KioskLook, renderKiosk } from './kiosk-page.ts';
 

@@ -5,11 +5,11 @@ import { redirect } from '../../../kernel/pages/layout.ts';
 import type { Route } from '../../../kernel/pages/route.ts';
 import { isFor } from '../../../kernel/profiles/profile.ts';
 import { type Image, versionOf } from '../../../kernel/settings/settings.ts';
+import { findLogo } from '../../../kernel/slips/site-head.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { namesTag } from '../../../platform/http/if-none-match.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { hashToken } from '../../../platform/secrets/token.ts';
-import { findLogo } from '../../slips/site-head.ts';
 import type { ScreenOutcome } from '../order-at-screen.ts';
 import { type AskedField, SCREEN_PATH } from '../screen.ts';
 import {

@@ -3,13 +3,13 @@
 
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
 import type { Profile } from '../../../kernel/profiles/profile.ts';
+import { joinText } from '../../../kernel/slips/join-text.ts';
+import type { SiteSlip } from '../../../kernel/slips/slip.ts';
 import { sayAllowance } from '../../../kernel/vouchers/texts/allowance.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import type { Language } from '../../../platform/text/language.ts';
 import { GUEST_MESSAGES } from '../../guest-pages/guest-texts.ts';
 import { limitsOf } from '../../reserve/plan-stock.ts';
-import { joinText } from '../../slips/join-text.ts';
-import type { SiteSlip } from '../../slips/slip.ts';
 import type { RollingLook, RollingState } from '../rolling-code.ts';
 import type { CodePicture } from './code-picture.ts';
 

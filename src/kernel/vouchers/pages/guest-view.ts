@@ -1,8 +1,6 @@
 // Shows a voucher to the guest on the screen of the staff: first the QR code of the Wi-Fi, if it has one, then the QR
 // code of the voucher. The texts are in the languages of the site's slips. Data for the staff is not shown.
 
-import { joinText } from '../../../features/slips/join-text.ts';
-import type { SiteSlip } from '../../../features/slips/slip.ts';
 import { guestViewStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { AuthenticatedContext, PageContext } from '../../pages/context.ts';
@@ -10,6 +8,8 @@ import { redirect, renderPage } from '../../pages/layout.ts';
 import type { Route } from '../../pages/route.ts';
 import { siteLogoSrc } from '../../settings/pages/logo-form.ts';
 import { versionOf } from '../../settings/settings.ts';
+import { joinText } from '../../slips/join-text.ts';
+import type { SiteSlip } from '../../slips/slip.ts';
 import { sayAllowance } from '../texts/allowance.ts';
 import { formatCode } from '../voucher.ts';
 import type { FoundVoucher } from '../voucher-search.ts';

@@ -1,11 +1,11 @@
 // Ways to give a voucher to a guest: the buttons that show it, share it or copy its code, and the text that is shared.
 
-import type { SiteSlip } from '../../../features/slips/slip.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { VoucherLimits } from '../../controllers/controller.ts';
 import type { VoucherId } from '../../ids.ts';
 import type { PageContext } from '../../pages/context.ts';
+import type { SiteSlip } from '../../slips/slip.ts';
 import { MESSAGES } from '../../texts/messages.ts';
 import { type OwnEnd, sayAllowance } from '../texts/allowance.ts';
 import { formatCode } from '../voucher.ts';

@@ -2,8 +2,6 @@
 // for the code, and for the guest page. Links and a button switch between them.
 
 import { guestLinkPanel } from '../../../features/guest-pages/pages/guest-link.ts';
-import { joinText } from '../../../features/slips/join-text.ts';
-import type { SiteSlip } from '../../../features/slips/slip.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { VoucherId } from '../../ids.ts';
 import type { AuthenticatedContext } from '../../pages/context.ts';
@@ -11,6 +9,8 @@ import { formToken } from '../../pages/layout.ts';
 import { note } from '../../pages/message.ts';
 import { toPublicUrl } from '../../pages/only-here-note.ts';
 import type { Site } from '../../sites/site.ts';
+import { joinText } from '../../slips/join-text.ts';
+import type { SiteSlip } from '../../slips/slip.ts';
 import { withFrom } from './list-link.ts';
 import { qrFigure } from './voucher-details.ts';
 

@@ -1,11 +1,11 @@
 // How a site introduces itself to its guests in the guest view and on guest pages.
 
-import { makeSiteHead, type SiteHead } from '../../../features/slips/site-head.ts';
-import type { SiteSlip, SlipVoucher } from '../../../features/slips/slip.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { PageContext } from '../../pages/context.ts';
 import type { ImageName } from '../../settings/settings.ts';
+import { makeSiteHead, type SiteHead } from '../../slips/site-head.ts';
+import type { SiteSlip, SlipVoucher } from '../../slips/slip.ts';
 
 export function findSiteHead(
   { app, settings }: PageContext,

@@ -1,7 +1,7 @@
 // How a site introduces itself to its guests: its logo or a title, and its name.
 
-import type { SiteId } from '../../kernel/ids.ts';
-import type { Image, ImageName, Settings } from '../../kernel/settings/settings.ts';
+import type { SiteId } from '../ids.ts';
+import type { Image, ImageName, Settings } from '../settings/settings.ts';
 import type { SlipVoucher } from './slip.ts';
 
 export interface SiteHead<Logo = Image> {

@@ -1,14 +1,14 @@
 // Prepares slips for printing. Combines each voucher with the slip settings, the logo and the languages of its site.
 
-import { guestLanguagesOf } from '../../kernel/guest-language.ts';
-import type { SiteId } from '../../kernel/ids.ts';
-import type { Image, ImageStore, Settings } from '../../kernel/settings/settings.ts';
-import { sayAllowance } from '../../kernel/vouchers/texts/allowance.ts';
-import { formatCode, nameWithoutDate } from '../../kernel/vouchers/voucher.ts';
+import { GUEST_MESSAGES } from '../../features/guest-pages/guest-texts.ts';
 import { imageSizeOf } from '../../platform/drawing/image-size.ts';
 import type { Language } from '../../platform/text/language.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
-import { GUEST_MESSAGES } from '../guest-pages/guest-texts.ts';
+import { guestLanguagesOf } from '../guest-language.ts';
+import type { SiteId } from '../ids.ts';
+import type { Image, ImageStore, Settings } from '../settings/settings.ts';
+import { sayAllowance } from '../vouchers/texts/allowance.ts';
+import { formatCode, nameWithoutDate } from '../vouchers/voucher.ts';
 import { joinText } from './join-text.ts';
 import type { Guide, Logo, PrintedSlip, PrintInput, WifiFact } from './printed-slip.ts';
 import { makeSiteHead, type SiteHead } from './site-head.ts';

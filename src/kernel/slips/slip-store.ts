@@ -1,9 +1,9 @@
 // The store for the content of slips.
 
-import { siteDetails } from '../../kernel/audit/audit-details.ts';
-import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
+import { siteDetails } from '../audit/audit-details.ts';
+import { insertAuditEntry } from '../audit/audit-queries.ts';
 import { FIRST_SLIP, type SlipStore } from './slip.ts';
 import { selectSlip, selectSlipVouchers, upsertSlip } from './slip-queries.ts';
 

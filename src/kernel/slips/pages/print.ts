@@ -1,27 +1,27 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
-import { type DetailsOf, siteDetails, toAuditText } from '../../../kernel/audit/audit-details.ts';
-import type { Batch } from '../../../kernel/batches/batch.ts';
-import { type AuthenticatedContext, auditContextOf } from '../../../kernel/pages/context.ts';
-import { choosePaper } from '../../../kernel/pages/cookies.ts';
-import { datedName, download } from '../../../kernel/pages/download.ts';
-import { renderPage } from '../../../kernel/pages/layout.ts';
-import { message } from '../../../kernel/pages/message.ts';
-import { notFoundPage, problemPage } from '../../../kernel/pages/problem-page.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
-import { isDemo, type Site } from '../../../kernel/sites/site.ts';
-import { findBatch, readVoucherIds } from '../../../kernel/vouchers/pages/chosen-vouchers.ts';
-import { listLeft } from '../../../kernel/vouchers/pages/list-link.ts';
-import { shownName } from '../../../kernel/vouchers/pages/voucher-details.ts';
-import { statusOf } from '../../../kernel/vouchers/voucher.ts';
-import { stateOf, VOUCHER_STATES } from '../../../kernel/vouchers/voucher-state.ts';
+import { placesFor, printerChips, printerForm } from '../../../features/printers/pages/print-page.ts';
+import { PAPER, type PrintPlaces } from '../../../features/printers/pages/print-places.ts';
+import type { Printer } from '../../../features/printers/printer.ts';
 import { paperStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
-import { placesFor, printerChips, printerForm } from '../../printers/pages/print-page.ts';
-import { PAPER, type PrintPlaces } from '../../printers/pages/print-places.ts';
-import type { Printer } from '../../printers/printer.ts';
+import { type DetailsOf, siteDetails, toAuditText } from '../../audit/audit-details.ts';
+import type { Batch } from '../../batches/batch.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../pages/context.ts';
+import { choosePaper } from '../../pages/cookies.ts';
+import { datedName, download } from '../../pages/download.ts';
+import { renderPage } from '../../pages/layout.ts';
+import { message } from '../../pages/message.ts';
+import { notFoundPage, problemPage } from '../../pages/problem-page.ts';
+import type { Route } from '../../pages/route.ts';
+import { isDemo, type Site } from '../../sites/site.ts';
+import { findBatch, readVoucherIds } from '../../vouchers/pages/chosen-vouchers.ts';
+import { listLeft } from '../../vouchers/pages/list-link.ts';
+import { shownName } from '../../vouchers/pages/voucher-details.ts';
+import { statusOf } from '../../vouchers/voucher.ts';
+import { stateOf, VOUCHER_STATES } from '../../vouchers/voucher-state.ts';
 import { PAPERS, type Paper } from '../paper.ts';
 import { PAPER_SHAPES } from '../papers.ts';
 import { type Prepared, prepareSlips } from '../prepare-slips.ts';

@@ -2,9 +2,9 @@
 // turns, so that a user who orders many PDFs does not delay the PDFs of other users for long.
 
 import { Worker } from 'node:worker_threads';
-import type { UserId } from '../../kernel/ids.ts';
 import { makeFairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { PrintTask } from '../../platform/drawing/print-task.ts';
+import type { UserId } from '../ids.ts';
 import type { PrintInput } from './printed-slip.ts';
 
 const PATIENCE_MS = 60_000;

@@ -1,13 +1,13 @@
 // What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages; and
 // how they look. Also defines which values are valid, and the store.
 
-import type { AuditContext } from '../../kernel/audit/audit-log.ts';
-import type { VoucherLimits } from '../../kernel/controllers/controller.ts';
-import type { SiteId, VoucherId } from '../../kernel/ids.ts';
-import type { Voucher } from '../../kernel/vouchers/voucher.ts';
 import { hasInvisible } from '../../platform/text/invisible.ts';
 import type { Language } from '../../platform/text/language.ts';
 import { type OrUnknown, UNKNOWN } from '../../platform/values/unknown-value.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { VoucherLimits } from '../controllers/controller.ts';
+import type { SiteId, VoucherId } from '../ids.ts';
+import type { Voucher } from '../vouchers/voucher.ts';
 
 export const MAX_WIFI_NAME_BYTES = 32;
 export const MIN_WIFI_PASSWORD_LENGTH = 8;

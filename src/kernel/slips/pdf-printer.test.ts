@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asUserId } from '../../kernel/ids.ts';
+import { asUserId } from '../ids.ts';
 import { makePdfPrinter } from './pdf-printer.ts';
 import type { PrintInput } from './printed-slip.ts';
 

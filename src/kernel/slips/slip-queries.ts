@@ -2,8 +2,6 @@
 
 import type { Selectable } from 'kysely';
 import * as v from 'valibot';
-import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../../kernel/ids.ts';
-import { toOrder } from '../../kernel/vouchers/storage/order-columns.ts';
 import { compileOnce, type Placeholders } from '../../platform/database/compiled-query.ts';
 import type { Handle } from '../../platform/database/database.ts';
 import { readJson } from '../../platform/database/read-json.ts';
@@ -12,6 +10,8 @@ import type { Seal } from '../../platform/secrets/seal.ts';
 import type { SealedPlace } from '../../platform/secrets/sealed-columns.ts';
 import { LANGUAGES } from '../../platform/text/language.ts';
 import { readKnown } from '../../platform/values/unknown-value.ts';
+import { asSiteId, asVoucherId, type SiteId, type VoucherId } from '../ids.ts';
+import { toOrder } from '../vouchers/storage/order-columns.ts';
 import {
   FIRST_COLOUR,
   isColour,

@@ -1,15 +1,15 @@
 // The form of the slip designer: Wi-Fi, languages, steps, text and logo. The stored Wi-Fi password is never shown in it.
 
-import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
-import type { AuthenticatedContext } from '../../../kernel/pages/context.ts';
-import { checkImage } from '../../../kernel/settings/image-check.ts';
-import { logoField } from '../../../kernel/settings/pages/logo-form.ts';
-import type { Image } from '../../../kernel/settings/settings.ts';
-import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { selectField, textArea, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { FIRST_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../platform/text/language.ts';
 import { languageName } from '../../../platform/texts/language-name.ts';
+import { guestLanguagesOf } from '../../guest-language.ts';
+import type { AuthenticatedContext } from '../../pages/context.ts';
+import { checkImage } from '../../settings/image-check.ts';
+import { logoField } from '../../settings/pages/logo-form.ts';
+import type { Image } from '../../settings/settings.ts';
+import { MESSAGES } from '../../texts/messages.ts';
 import {
   FIRST_COLOUR,
   isColour,

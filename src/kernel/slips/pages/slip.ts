@@ -1,20 +1,20 @@
 // The slip designer of a site: the form, the logo, and a preview on every paper. The stored Wi-Fi password is never
 // shown as text here; only the QR code of the preview contains it.
 
-import { asVoucherId } from '../../../kernel/ids.ts';
-import { type AuthenticatedContext, auditContextOf } from '../../../kernel/pages/context.ts';
-import { choosePaper } from '../../../kernel/pages/cookies.ts';
-import { formToken, redirect, renderPage } from '../../../kernel/pages/layout.ts';
-import { message, note } from '../../../kernel/pages/message.ts';
-import { problemPage } from '../../../kernel/pages/problem-page.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
-import { siteLogoSrc } from '../../../kernel/settings/pages/logo-form.ts';
-import type { Image } from '../../../kernel/settings/settings.ts';
-import { withSite } from '../../../kernel/sites/pages/with-site.ts';
-import type { Site } from '../../../kernel/sites/site.ts';
-import { SAMPLE_VOUCHER } from '../../../kernel/vouchers/sample-voucher.ts';
 import { paperStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
+import { asVoucherId } from '../../ids.ts';
+import { type AuthenticatedContext, auditContextOf } from '../../pages/context.ts';
+import { choosePaper } from '../../pages/cookies.ts';
+import { formToken, redirect, renderPage } from '../../pages/layout.ts';
+import { message, note } from '../../pages/message.ts';
+import { problemPage } from '../../pages/problem-page.ts';
+import type { Route } from '../../pages/route.ts';
+import { siteLogoSrc } from '../../settings/pages/logo-form.ts';
+import type { Image } from '../../settings/settings.ts';
+import { withSite } from '../../sites/pages/with-site.ts';
+import type { Site } from '../../sites/site.ts';
+import { SAMPLE_VOUCHER } from '../../vouchers/sample-voucher.ts';
 import { joinText } from '../join-text.ts';
 import { isPaper, PAPERS, type Paper } from '../paper.ts';
 import { PAPER_SHAPES } from '../papers.ts';

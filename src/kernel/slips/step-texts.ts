@@ -1,7 +1,7 @@
 // The steps with which a guest gets online, as slips, guest pages and mails show them.
 
+import { GUEST_MESSAGES } from '../../features/guest-pages/guest-texts.ts';
 import type { Language } from '../../platform/text/language.ts';
-import { GUEST_MESSAGES } from '../guest-pages/guest-texts.ts';
 import { type SiteSlip, WIFI_PLACEHOLDER } from './slip.ts';
 
 /** The steps of the site, or the default steps. Each line is a step. */
