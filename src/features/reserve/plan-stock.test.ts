@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asScreenId, asSiteId, asStockId } from '../../kernel/ids.ts';
+import type { StockState, StockVoucher } from '../../kernel/stock/stock-voucher.ts';
 import { isAsWanted, planStock } from './plan-stock.ts';
-import type { StockGroup, StockState, StockTarget, StockVoucher } from './stock.ts';
+import type { StockGroup, StockTarget } from './stock.ts';
 
 const siteId = asSiteId(1);
 const LIMITS = { maxUses: 1, expireMinutes: 480, downKbps: 0, upKbps: 0, quotaMb: 0 };

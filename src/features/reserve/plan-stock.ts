@@ -4,20 +4,14 @@
 import type { VoucherLimits } from '../../kernel/controllers/controller.ts';
 import type { ScreenId, StockId } from '../../kernel/ids.ts';
 import { isFor, type Profile } from '../../kernel/profiles/profile.ts';
+import { GONE_KEPT_MS, type StockVoucher } from '../../kernel/stock/stock-voucher.ts';
 import {
   DEFAULT_EXPIRE_MINUTES,
   DEFAULT_MAX_USES,
   hasSameLimits,
 } from '../../kernel/vouchers/voucher-order.ts';
 import type { OpenIntent } from '../../kernel/vouchers/voucher-records.ts';
-import {
-  GONE_KEPT_MS,
-  MISSING_KEPT_MS,
-  RESERVE_KEPT_MS,
-  type StockGroup,
-  type StockTarget,
-  type StockVoucher,
-} from './stock.ts';
+import { MISSING_KEPT_MS, RESERVE_KEPT_MS, type StockGroup, type StockTarget } from './stock.ts';
 
 const DAY_MINUTES = 24 * 60;
 

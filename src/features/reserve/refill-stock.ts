@@ -10,6 +10,7 @@ import type { FindOutdated } from '../../kernel/instances/known-since.ts';
 import type { ProfileStore } from '../../kernel/profiles/profile.ts';
 import type { Site, SiteStore } from '../../kernel/sites/site.ts';
 import { isFailing, type SyncStore } from '../../kernel/sites/site-sync.ts';
+import type { StockVoucher } from '../../kernel/stock/stock-voucher.ts';
 import type { CreateVouchers } from '../../kernel/vouchers/create-vouchers.ts';
 import { deleteUpstream } from '../../kernel/vouchers/delete-upstream.ts';
 import type { UsageStore } from '../../kernel/vouchers/usage-records.ts';
@@ -27,7 +28,7 @@ import {
   type StockOverview,
   type StockPlan,
 } from './plan-stock.ts';
-import { MISSING_KEPT_MS, RESERVE_KEPT_MS, type StockStore, type StockVoucher } from './stock.ts';
+import { MISSING_KEPT_MS, RESERVE_KEPT_MS, type StockStore } from './stock.ts';
 
 /** How many vouchers one call orders. */
 const SLICE = 50;

@@ -1,9 +1,10 @@
 // Queries for the reserves of sites.
 
 import { asProfileId, asSiteId, type SiteId } from '../../kernel/ids.ts';
+import type { StockState } from '../../kernel/stock/stock-voucher.ts';
 import type { Handle } from '../../platform/database/database.ts';
 import type { ReserveState } from './reserve.ts';
-import type { Reserve, StockState } from './stock.ts';
+import type { Reserve } from './stock.ts';
 
 const READY: StockState = 'ready';
 

@@ -2,7 +2,7 @@
 // screen with a rolling code, or part of the reserve of a site. Until it is handed out, no list shows it.
 
 import type { Actor } from '../../kernel/audit/actor.ts';
-import type { UpstreamVoucher, VoucherLimits } from '../../kernel/controllers/controller.ts';
+import type { VoucherLimits } from '../../kernel/controllers/controller.ts';
 import type {
   BatchId,
   GuestRequestId,
@@ -10,11 +10,11 @@ import type {
   ProfileId,
   ScreenId,
   SiteId,
-  StockId,
   UserId,
   VoucherId,
 } from '../../kernel/ids.ts';
 import type { HeldMessage } from '../../kernel/messages/message.ts';
+import type { StockRecords, StockState } from '../../kernel/stock/stock-voucher.ts';
 import type { AcceptedTerms } from '../../kernel/vouchers/order-purpose.ts';
 import type { Labels } from '../../kernel/vouchers/voucher-order.ts';
 import type { CreatedVoucher } from '../../kernel/vouchers/voucher-records.ts';
@@ -32,35 +32,6 @@ export const RESERVE_NAME = 'Reserve';
 
 /** A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong. */
 export const MISSING_KEPT_MS = 7 * 24 * 60 * 60_000;
-
-/** Much longer than it takes from reading a list of the controller to recording its vouchers. */
-export const GONE_KEPT_MS = 60 * 60_000;
-
-/**
- * `missing`: the controller does not list it. It is not handed out, and is ready again once it is listed.
- * `leaving`: it must not be handed out any more, and is deleted on the controller.
- * `gone`: it was deleted. It is kept for `GONE_KEPT_MS`, because an order may still claim it from an older list.
- */
-export const STOCK_STATES = ['ready', 'missing', 'leaving', 'gone'] as const;
-export type StockState = (typeof STOCK_STATES)[number];
-
-export interface StockVoucher extends VoucherLimits {
-  id: StockId;
-  siteId: SiteId;
-  /** Null for the reserve. */
-  screenId: ScreenId | null;
-  state: OrUnknown<StockState>;
-  /** The name on the controller. */
-  name: string;
-  code: string;
-  controllerVoucherId: string | null;
-  /** The time by the store's clock. */
-  madeAtMs: number;
-  /** By the store's clock, too. */
-  ageMs: number;
-  /** Since when and for how long the controller has not listed it, by the store's clock. Null unless it is missing. */
-  missing: { sinceMs: number; forMs: number } | null;
-}
 
 /** What the stock of a site should contain: its reserve, or the next voucher of a screen. */
 export interface StockTarget {
@@ -129,12 +100,10 @@ export interface HandOut {
   guestRequestId?: GuestRequestId;
 }
 
-export interface StockStore {
+export interface StockStore extends StockRecords {
   findReserve(siteId: SiteId): Promise<ReserveCount>;
   /** The sites that keep a reserve or have vouchers left of an earlier reserve. */
   listReserves(): Promise<ReserveCount[]>;
-  /** All vouchers in the stock of this site, or of all sites, without those that are gone. */
-  list(siteId?: SiteId): Promise<StockVoucher[]>;
   /** What is in the stock of all sites, without reading each voucher. */
   listGroups(): Promise<StockGroup[]>;
   /**
@@ -148,25 +117,6 @@ export interface StockStore {
   listTargets(): Promise<StockTarget[]>;
   /** Only active sites. 0 if nothing is left of a reserve, or for screens that somebody looks at. */
   countReady(): Promise<StockCount[]>;
-  /** Stores the controller's id of a voucher that was stored without one. */
-  identify(id: StockId, controllerVoucherId: string): Promise<void>;
-  /**
-   * Moves vouchers that were used on the controller before they were handed out into the records, as vouchers of the
-   * controller. Leaves out those that were handed out meanwhile.
-   */
-  recordUsed(siteId: SiteId, vouchers: UpstreamVoucher[]): Promise<void>;
-  /** Removes vouchers that are recorded already: they belong to somebody. */
-  dropRecorded(siteId: SiteId): Promise<void>;
-  /** Marks ready vouchers that the controller does not list. */
-  markMissing(ids: StockId[]): Promise<void>;
-  /** Makes missing vouchers ready again: the controller lists them. */
-  markFound(ids: StockId[]): Promise<void>;
-  /** Marks vouchers that must not be handed out any more. */
-  markLeaving(ids: StockId[]): Promise<void>;
-  /** Call it after the controller has deleted the voucher. */
-  markGone(id: StockId): Promise<void>;
-  /** Removes vouchers that have been gone for long enough. */
-  dropGone(siteId: SiteId): Promise<void>;
 }
 
 /** A reserve voucher that was handed out. */

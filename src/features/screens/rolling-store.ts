@@ -1,9 +1,9 @@
 // The store for rolling codes. Each method that writes is one transaction.
 
 import { screenActor } from '../../kernel/audit/actor.ts';
-import { recordHandedOut } from '../../kernel/vouchers/storage/handed-out.ts';
+import { takeReady } from '../../kernel/stock/stock-voucher-queries.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
-import { takeReady } from '../reserve/stock-queries.ts';
+import { recordHandedOut } from '../reserve/handed-out-queries.ts';
 import { DAY_S, findWait, lockScreen } from './place-queries.ts';
 import { isNextDue, isUnused, type RollingScreen, type RollingStore } from './rolling-code.ts';
 import {

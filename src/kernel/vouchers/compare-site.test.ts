@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SITE } from '../../../tests/support/site.ts';
-import type { StockVoucher } from '../../features/reserve/stock.ts';
 import { ok } from '../../platform/values/result.ts';
 import type { Controller, UpstreamVoucher } from '../controllers/controller.ts';
 import { asStockId, asVoucherId } from '../ids.ts';
 import { TEST_ORDER } from '../sites/test-site.ts';
+import type { StockVoucher } from '../stock/stock-voucher.ts';
 import { makeCompareSite } from './compare-site.ts';
 import type { KnownVoucher } from './usage-records.ts';
 

@@ -1,7 +1,5 @@
 // Compares the records of a site with its controller, and changes neither. A sync would bring the records up to date.
 
-import type { StockStore, StockVoucher } from '../../features/reserve/stock.ts';
-import { makeStockFindings } from '../../features/reserve/sync-stock.ts';
 import { slicesOf } from '../../platform/concurrency/slices.ts';
 import { type Clock, toWholeSeconds } from '../../platform/time/clock.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
@@ -9,6 +7,8 @@ import type { Controller, ControllerFailure, UpstreamVoucher } from '../controll
 import type { SiteId, VoucherId } from '../ids.ts';
 import type { Site } from '../sites/site.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
+import { makeStockFindings } from '../stock/stock-findings.ts';
+import type { StockRecords, StockVoucher } from '../stock/stock-voucher.ts';
 import { findMissing } from './find-missing.ts';
 import type { KnownVoucher, UsageStore } from './usage-records.ts';
 import { isUsable } from './voucher-state.ts';
@@ -31,7 +31,7 @@ export interface Comparison {
 interface Deps {
   usage: Pick<UsageStore, 'newestId' | 'findKnown' | 'readExpected'>;
   vouchers: { listIntents(siteId: SiteId): Promise<{ order: { name: string } }[]> };
-  stock: Pick<StockStore, 'list'>;
+  stock: Pick<StockRecords, 'list'>;
   controllerOf: (site: Site) => Controller;
   clock: Clock;
 }

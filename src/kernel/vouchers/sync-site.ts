@@ -2,8 +2,6 @@
 // vouchers that others created there. Also finds out what happened to vouchers in the stock. Writes only what has
 // changed. A list that is empty or could not be read to its end is not applied.
 
-import type { StockStore, StockVoucher } from '../../features/reserve/stock.ts';
-import { makeStockFindings, toUsedVoucher } from '../../features/reserve/sync-stock.ts';
 import { joinSignals } from '../../platform/concurrency/join-signals.ts';
 import { slicesOf } from '../../platform/concurrency/slices.ts';
 import type { WithLease } from '../../platform/leases/leases.ts';
@@ -16,6 +14,8 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import { isTestVoucher } from '../sites/test-site.ts';
+import { makeStockFindings, toUsedVoucher } from '../stock/stock-findings.ts';
+import type { StockRecords, StockVoucher } from '../stock/stock-voucher.ts';
 import { OTHER_CONSOLE } from './check-console.ts';
 import { findMissing } from './find-missing.ts';
 import { isTooOldToImport, keptFrom } from './retention.ts';
@@ -52,7 +52,7 @@ export type SyncSite = (
 
 interface Deps {
   usage: UsageStore;
-  stock: Pick<StockStore, 'list' | 'identify' | 'recordUsed' | 'markMissing' | 'markFound'>;
+  stock: Pick<StockRecords, 'list' | 'identify' | 'recordUsed' | 'markMissing' | 'markFound'>;
   syncs: Pick<SyncStore, 'readTimeMs' | 'noteSuccess' | 'noteFailure'>;
   settleIntents: SettleIntents;
   settings: Pick<SettingsStore, 'read'>;

@@ -5,9 +5,10 @@ import type { Generated } from 'kysely';
 import type { MailTables } from '../../features/mail/mail-tables.ts';
 import type { PrinterTables } from '../../features/printers/printer-tables.ts';
 import type { RequestTables } from '../../features/requests/request-tables.ts';
-import type { StockTables } from '../../features/reserve/stock-tables.ts';
+import type { ReserveTables } from '../../features/reserve/reserve-tables.ts';
 import type { ScreenTables } from '../../features/screens/screen-tables.ts';
 import type { MessageTables } from '../../kernel/messages/message-tables.ts';
+import type { StockTables } from '../../kernel/stock/stock-tables.ts';
 
 /** What is ordered from a controller. */
 interface OrderColumns {
@@ -38,6 +39,7 @@ export interface Tables
     PrinterTables,
     RequestTables,
     ScreenTables,
+    ReserveTables,
     StockTables {
   settings: { name: string; value: string };
   sites: {

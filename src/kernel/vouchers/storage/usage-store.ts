@@ -1,6 +1,5 @@
 // The stores for usage sync. Each method that writes is one transaction.
 
-import { selectInStock } from '../../../features/reserve/stock-queries.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { reportFailure, reportSuccess } from '../../sites/outage-queries.ts';
 import { raiseListVersion } from '../../sites/site-queries.ts';
@@ -13,6 +12,7 @@ import {
   upsertSync,
   upsertSyncFailure,
 } from '../../sites/sync-queries.ts';
+import { selectInStock } from '../../stock/stock-voucher-queries.ts';
 import type { UsageStore } from '../usage-records.ts';
 import { selectIntents } from './intent-queries.ts';
 import {

@@ -1,7 +1,6 @@
 // The store for vouchers. Each method that writes is one transaction; only `record` and `recover` may split the intents
 // into several transactions (see claimEach).
 
-import { insertStockUnlessTaken, selectInStock } from '../../../features/reserve/stock-queries.ts';
 import { insertOutboxEvent } from '../../../features/webhooks/outbox-queries.ts';
 import { makeCachedRead } from '../../../platform/database/cached-read.ts';
 import type { Database, Handle } from '../../../platform/database/database.ts';
@@ -23,6 +22,7 @@ import {
 import type { HeldMessage } from '../../messages/message.ts';
 import { findTooManyOf } from '../../messages/order-count-queries.ts';
 import { raiseListVersion, selectListVersion } from '../../sites/site-queries.ts';
+import { insertStockUnlessTaken, selectInStock } from '../../stock/stock-voucher-queries.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../idempotency.ts';
 import type { Voucher } from '../voucher.ts';
 import type { CreatedVoucher, Intent, Recording, VoucherStore } from '../voucher-records.ts';

@@ -1,9 +1,9 @@
 // What a sync finds out about the vouchers in the stock of a site: those that were used on the controller before they
 // were handed out, those that the controller does not list any more, and those that it lists again.
 
-import type { UpstreamVoucher } from '../../kernel/controllers/controller.ts';
-import type { StockId } from '../../kernel/ids.ts';
-import type { StockVoucher } from './stock.ts';
+import type { UpstreamVoucher } from '../controllers/controller.ts';
+import type { StockId } from '../ids.ts';
+import type { StockVoucher } from './stock-voucher.ts';
 
 /** Younger vouchers do not count as missing, because some controllers list a new voucher only after a delay. */
 const YOUNG_MS = 60_000;

@@ -2,19 +2,23 @@
 // and for rolling codes, in the transaction that takes the voucher out of the stock.
 
 import { randomUUID } from 'node:crypto';
-import type { HandedOut, HandOut } from '../../../features/reserve/stock.ts';
-import type { TakenVoucher } from '../../../features/reserve/stock-queries.ts';
-import { insertOutboxEvent } from '../../../features/webhooks/outbox-queries.ts';
-import type { Handle } from '../../../platform/database/database.ts';
-import { toWholeSeconds } from '../../../platform/time/clock.ts';
-import { toActorText } from '../../audit/actor.ts';
-import { siteDetails } from '../../audit/audit-details.ts';
-import { insertAuditEntry } from '../../audit/audit-queries.ts';
-import { holdOpenBatch } from '../../batches/batch-queries.ts';
-import { insertReadyMessages, type SealedMessage } from '../../messages/held-queries.ts';
-import { raiseListVersion, selectSiteName } from '../../sites/site-queries.ts';
-import { isRecordedWithoutId } from './usage-queries.ts';
-import { insertVoucherUnlessTaken, type NewVoucher, toListed } from './voucher-queries.ts';
+import { toActorText } from '../../kernel/audit/actor.ts';
+import { siteDetails } from '../../kernel/audit/audit-details.ts';
+import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
+import { holdOpenBatch } from '../../kernel/batches/batch-queries.ts';
+import { insertReadyMessages, type SealedMessage } from '../../kernel/messages/held-queries.ts';
+import { raiseListVersion, selectSiteName } from '../../kernel/sites/site-queries.ts';
+import type { TakenVoucher } from '../../kernel/stock/stock-voucher-queries.ts';
+import { isRecordedWithoutId } from '../../kernel/vouchers/storage/usage-queries.ts';
+import {
+  insertVoucherUnlessTaken,
+  type NewVoucher,
+  toListed,
+} from '../../kernel/vouchers/storage/voucher-queries.ts';
+import type { Handle } from '../../platform/database/database.ts';
+import { toWholeSeconds } from '../../platform/time/clock.ts';
+import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
+import type { HandedOut, HandOut } from './stock.ts';
 
 interface Recorded extends Omit<HandOut, 'name' | 'messages'>, TakenVoucher {
   /** Sealed before the rows of the screen and the stock are locked: see `Seal`. */

@@ -1,4 +1,4 @@
-// The tables of the stock.
+// The table of the stock.
 
 import type { Generated } from 'kysely';
 
@@ -21,6 +21,4 @@ export interface StockTables {
     /** Since when the controller does not list the voucher. */
     missing_since_ms: Generated<number | null>;
   };
-  /** Without a row, a site has no reserve. Without a profile, the vouchers have the default limits. */
-  site_reserves: { site_id: number; wanted: number; profile_id: number | null };
 }
