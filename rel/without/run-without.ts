@@ -90,7 +90,7 @@ async function use(release: string, { folder, key, email, password }: Filled): P
     const { status, json } = await callApi(service, { key, body: { site_id: 1, name: 'Ben' } });
     expect('create', status === 201, status);
     const list = await callApi(service, { key, path: 'vouchers.php?site_id=1' });
-    expect('list', JSON.stringify(list.json).includes(json.voucher_code), JSON.stringify(list.json));
+    expect('list', JSON.stringify(list.json).includes(json.code), JSON.stringify(list.json));
     const cookie = await loginToService(service.url, { email, password });
     for (const path of [
       '/',

@@ -33,17 +33,12 @@ export function takeOut(tree: string, features: string[]): number {
   return removeUsers(tree, features);
 }
 
-/** A feature is imported in one line, and its name stands alone in each line that lists it. */
 function withoutLines(text: string, features: string[]): string {
+  const lines = text.split('\n');
   const isImport = (line: string) => features.some((feature) => line.includes(`/features/${feature}/`));
-  const names = text
-    .split('\n')
-    .filter(isImport)
-    .flatMap((line) => /import (?:type )?\{ (\w+) \}/.exec(line)?.[1] ?? []);
-  return text
-    .split('\n')
-    .filter((line) => !isImport(line) && !names.some((name) => line.trim() === `${name},`))
-    .join('\n');
+  const names = lines.filter(isImport).flatMap((line) => /import \{ (\w+) \}/.exec(line)?.[1] ?? []);
+  const rest = lines.filter((line) => !isImport(line)).join('\n');
+  return rest.replaceAll(/\b(\w+)\b,? ?/g, (found, name: string) => (names.includes(name) ? '' : found));
 }
 
 function removeUsers(tree: string, features: string[]): number {
