@@ -2,7 +2,8 @@
 // Used by the tests and the long runs of several instances.
 
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { Scope } from '../../src/kernel/keys/api-key.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';

@@ -3,7 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';

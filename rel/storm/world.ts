@@ -4,8 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEscPosPrinter } from '../../packages/printers/src/index.ts';
 import { type SimulatedConsole, startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { asSiteId, type PrinterId, type SiteId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { Scope } from '../../src/kernel/keys/api-key.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';

@@ -15,6 +15,7 @@ import { makeVouchersHandler } from '../kernel/contract/vouchers-handler.ts';
 import { makeWithApiKey } from '../kernel/contract/with-api-key.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
 import { makeOperations } from '../kernel/health/operations-handler.ts';
+import type { Installation } from '../kernel/installation.ts';
 import { makeFloodGuard } from '../kernel/keys/flood-guard.ts';
 import { type LastUsed, makeVerifyKey } from '../kernel/keys/verify-key.ts';
 import { makeSecurityTxt } from '../kernel/settings/security-txt-handler.ts';
@@ -30,7 +31,6 @@ import type { BackgroundWork } from '../platform/jobs/background-work.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { makeFindReadinessFailures } from '../platform/metrics/readiness.ts';
 import { MAX_WRONG } from '../platform/network/network-floods.ts';
-import type { Installation } from './installation.ts';
 
 interface Apis {
   /** Keyed by path. */

@@ -2,8 +2,8 @@
 // installations have no printer.
 
 import type { DrawJob } from '../features/printers/channel/draw-job.ts';
+import type { Installation } from '../kernel/installation.ts';
 import type { DrawCodePicture, DrawInThread } from '../platform/drawing/draw-in-thread.ts';
-import type { Installation } from './installation.ts';
 
 export interface Drawing {
   drawJob: DrawJob;

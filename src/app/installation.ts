@@ -33,6 +33,7 @@ import { makeClockRecordStore } from '../kernel/clock-check/clock-record-store.t
 import { makeControllers } from '../kernel/controllers/controller-of.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
 import type { BatchId, IntentId, SiteId } from '../kernel/ids.ts';
+import type { Installation } from '../kernel/installation.ts';
 import { makeInstanceStore } from '../kernel/instances/instance-store.ts';
 import { type IntroducedValue, KNOWN_SINCE, makeFindOutdated } from '../kernel/instances/known-since.ts';
 import { makeIssueKey } from '../kernel/keys/issue-key.ts';
@@ -103,9 +104,6 @@ import { bindNewValues } from '../platform/secrets/secret-check.ts';
 import { type Clock, systemClock } from '../platform/time/clock.ts';
 import { startDeadline } from '../platform/time/deadline.ts';
 
-export { probeCertificate } from '../kernel/controllers/upstream/probe-certificate.ts';
-export type Installation = Awaited<ReturnType<typeof openInstallation>>;
-
 const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as const, value: name, since }));
 
 interface OpenOptions {
@@ -119,7 +117,7 @@ export async function openInstallation(
   config: Config,
   clock: Clock = systemClock,
   { schema = 'migrate', log, knownSince = KNOWN_SINCE }: OpenOptions = {},
-) {
+): Promise<Installation> {
   const storageErrors = makeStorageErrors({ clock, log });
   const onCheckpointError = (error: unknown) => {
     const reason = storageErrorReason(error);

@@ -9,6 +9,7 @@ import { makeBatchesTurn } from '../kernel/batches/batches-turn.ts';
 import { makeContinueBatches } from '../kernel/batches/create-batch.ts';
 import { makeClockCheckTurn, type OtherClock } from '../kernel/clock-check/clock-check-turn.ts';
 import { makeIsClockSettled } from '../kernel/clock-check/settled-clock.ts';
+import type { Installation } from '../kernel/installation.ts';
 import type { Instance } from '../kernel/instances/instance.ts';
 import { makeInstanceTurn } from '../kernel/instances/instance-turn.ts';
 import type { SavedLastUsed } from '../kernel/keys/last-used-turn.ts';
@@ -35,7 +36,6 @@ import { type Loop, startLoop } from '../platform/jobs/loop.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { CHANNELS } from './channels.ts';
-import type { Installation } from './installation.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 

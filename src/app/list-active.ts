@@ -1,6 +1,6 @@
 // The screens and the last syncs of the active sites, for the metrics and for the examination of the installation.
 
-import type { Installation } from './installation.ts';
+import type { Installation } from '../kernel/installation.ts';
 
 /** The screens of an inactive site have nothing to show. */
 export async function listActiveScreens({ sites, screens }: Pick<Installation, 'sites' | 'screens'>) {

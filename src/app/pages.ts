@@ -33,7 +33,9 @@ import { makeWebhookUseCases } from '../features/webhooks/webhook-use-cases.ts';
 import { makeFillDeps, makeResumeUseCase } from '../kernel/batches/batch-use-cases.ts';
 import { makeBatchCreator, makeReplacementCreator } from '../kernel/batches/create-batch.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
+import { probeCertificate } from '../kernel/controllers/upstream/probe-certificate.ts';
 import type { ExamineHealth } from '../kernel/health/finding.ts';
+import type { Installation } from '../kernel/installation.ts';
 import { makeCountConcerns, makeFindConcerns } from '../kernel/overview/find-concerns.ts';
 import { makeServePage, type ServePage } from '../kernel/pages/page-app.ts';
 import { makeBeginSession } from '../kernel/sessions/begin-session.ts';
@@ -70,7 +72,6 @@ import type { BackgroundWork } from '../platform/jobs/background-work.ts';
 import type { Log } from '../platform/log/log.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../platform/network/network-floods.ts';
 import type { App } from './app.ts';
-import { type Installation, probeCertificate } from './installation.ts';
 import { ROUTES } from './routes.ts';
 
 /** Requests for password links that one network may send in a minute. */

@@ -1,8 +1,8 @@
 // Opens the configured installation for the duration of one command; the service may be running or not. Commands
 // load the application only when they run, so that help and usage errors appear without delay.
 
-import type { Installation } from '../app/installation.ts';
 import type { AuditContext } from '../kernel/audit/audit-log.ts';
+import type { Installation } from '../kernel/installation.ts';
 import { WrongUsage } from '../platform/cli/command.ts';
 import { readCaller } from '../platform/config/caller.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { SettleTally } from '../../src/kernel/vouchers/settle-intents.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import type { Clock } from '../../src/platform/time/clock.ts';

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { TESTER } from '../support/actors.ts';
 import { makeFolder, startGastpass } from '../support/run-gastpass.ts';
 import { configOf } from '../support/test-service.ts';

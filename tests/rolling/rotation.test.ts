@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { makeLookAtRollingCode } from '../../src/features/screens/rolling-code.ts';
 import { OFF_SCREEN_MS, SHOWN_MS } from '../../src/features/screens/screen.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { siteId } from '../stock/support.ts';
 import { revokeByCode } from '../support/revoke-by-code.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import type { UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { OrderPurpose } from '../../src/kernel/vouchers/order-purpose.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import type { HandOut } from '../../src/features/reserve/stock.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
 import { asBatchId, asUserId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';
 import { makeFolder } from '../support/run-gastpass.ts';

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Installation } from '../../src/app/installation.ts';
 import { makeScreenOrders } from '../../src/features/screens/screen-order-use-case.ts';
 import {
   openSimulatedVouchers,
@@ -11,6 +10,7 @@ import {
 } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
 import { outcomeUnknown, unreachable } from '../../src/kernel/controllers/upstream/failures.ts';
 import type { ScreenId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
 import { fail } from '../../src/platform/values/result.ts';
 import { settle } from '../faults/bookkeeping.ts';

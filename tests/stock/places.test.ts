@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { asGuestRequestId, asScreenId, asTermsId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { OrderPurpose } from '../../src/kernel/vouchers/order-purpose.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { TESTER } from '../support/actors.ts';

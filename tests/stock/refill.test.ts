@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { fail, ok } from '../../src/platform/values/result.ts';
 import { settle } from '../faults/bookkeeping.ts';
 import { actorOf, TESTER } from '../support/actors.ts';

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Installation } from '../../src/app/installation.ts';
 import { makeShownCodesTurn } from '../../src/features/screens/shown-codes-turn.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeRevocationUseCases } from '../../src/kernel/vouchers/revocation-use-cases.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { fail } from '../../src/platform/values/result.ts';

@@ -1,6 +1,5 @@
 // Adds screens, requests and vouchers in stock directly to the database of a test.
 
-import type { Installation } from '../../src/app/installation.ts';
 import { makeRefillUseCase } from '../../src/features/reserve/refill-use-case.ts';
 import { readOverviews } from '../../src/features/reserve/stock-loop.ts';
 import type { Controller } from '../../src/kernel/controllers/controller.ts';
@@ -11,6 +10,7 @@ import {
   type GuestRequestId,
   type ScreenId,
 } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { Site } from '../../src/kernel/sites/site.ts';
 import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
 import type { OrderPurpose } from '../../src/kernel/vouchers/order-purpose.ts';

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Installation } from '../../src/app/installation.ts';
 import type { Controller, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
 import {
   openSimulatedVouchers,
   type SimulatedVouchers,
 } from '../../src/kernel/controllers/simulator/simulated-vouchers.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeCompareSite } from '../../src/kernel/vouchers/compare-site.ts';
 import { makeSyncUseCases } from '../../src/kernel/vouchers/sync-use-cases.ts';
 import { ok } from '../../src/platform/values/result.ts';

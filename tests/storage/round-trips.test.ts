@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { makeVoucherListCache } from '../../src/kernel/contract/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../../src/kernel/contract/vouchers-handler.ts';
 import { makeWithApiKey } from '../../src/kernel/contract/with-api-key.ts';
 import { asSiteId, type SiteId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeVerifyKey } from '../../src/kernel/keys/verify-key.ts';
 import { makeCreateVoucher } from '../../src/kernel/vouchers/create-vouchers.ts';
 import type { Intent } from '../../src/kernel/vouchers/voucher-records.ts';

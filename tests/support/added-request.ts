@@ -1,7 +1,7 @@
 // Adds a request of a guest to a service under test.
 
-import type { Installation } from '../../src/app/installation.ts';
 import type { GuestRequestId, ScreenId, SiteId } from '../../src/kernel/ids.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from './actors.ts';
 

@@ -1,10 +1,10 @@
 // Adds a screen to an installation, as the page and the command do, and pairs a device with it.
 
 import assert from 'node:assert/strict';
-import type { Installation } from '../../src/app/installation.ts';
 import type { NewScreenSecrets, TypedScreen } from '../../src/features/screens/add-screen.ts';
 import { SCREEN_COOKIE } from '../../src/features/screens/screen.ts';
 import { makeScreenUseCases } from '../../src/features/screens/screen-use-cases.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { TESTER } from './actors.ts';
 
 /** By default a kiosk. */

@@ -1,8 +1,8 @@
 // Goes on with the open batches of an installation, as the service does, and waits until all of them have ended.
 
-import type { Installation } from '../../src/app/installation.ts';
 import { makeFillDeps } from '../../src/kernel/batches/batch-use-cases.ts';
 import { makeContinueBatches } from '../../src/kernel/batches/create-batch.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
 
 export async function continueBatches(installation: Installation): Promise<void> {

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { type GastpassClient, makeGastpassClient } from '../../packages/client/src/index.ts';
-import { type Installation, openInstallation } from '../../src/app/installation.ts';
+import { openInstallation } from '../../src/app/installation.ts';
 import { type Service, startService } from '../../src/app/start-service.ts';
+import type { Installation } from '../../src/kernel/installation.ts';
 import type { IntroducedValue } from '../../src/kernel/instances/known-since.ts';
 import type { Scope } from '../../src/kernel/keys/api-key.ts';
 import type { Config } from '../../src/platform/config/config.ts';

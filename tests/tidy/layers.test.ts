@@ -177,7 +177,7 @@ test('only stores use SQL, except the simulator for its own file', () => {
 
 test('only the files that wire the parts together, commands and health checks load stores', () => {
   const wires =
-    /^src\/(app|cli)\/|\/feature\.ts$|-(command|commands|option|options|use-case|use-cases)\.ts$|^src\/kernel\/health\//;
+    /^src\/(app|cli)\/|\/feature\.ts$|-(command|commands|option|options|use-case|use-cases)\.ts$|^src\/kernel\/(health\/|installation\.ts$)/;
   const isInterface =
     /^src\/platform\/(leases\/leases|database\/(backlogs|tally-storage-errors)|secrets\/[\w-]+|backup\/scheduled-backups)\.ts$/;
   const found = offences(

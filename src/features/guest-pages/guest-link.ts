@@ -36,3 +36,9 @@ export interface GuestLinkStore {
   /** Deletes the links of vouchers that ended before `beforeS`. */
   forgetEnded(beforeS: number): Promise<void>;
 }
+
+declare module '../../kernel/installation.ts' {
+  interface Installation {
+    guestLinks: GuestLinkStore;
+  }
+}

@@ -1,8 +1,8 @@
 // `gastpass mail log` and `gastpass mail resend`: list mails to guests and send one again. Addresses are masked.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { asMessageId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { type Command, CommandFailed, readNumber, texts } from '../../platform/cli/command.ts';
 import { print, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
 import type { LoggedMail } from './mail.ts';

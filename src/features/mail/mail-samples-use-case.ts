@@ -1,7 +1,7 @@
 // Renders and sends samples of the mails of a site, with a voucher that does not exist.
 
 import { randomUUID } from 'node:crypto';
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { isDemo, type Site } from '../../kernel/sites/site.ts';
 import { SAMPLE_VOUCHER } from '../../kernel/vouchers/sample-voucher.ts';
 import { makeSmtp } from './channel/smtp.ts';

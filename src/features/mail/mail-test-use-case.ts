@@ -1,6 +1,6 @@
 // Wires the tests of the mail server. The mail library is loaded with the first test.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeSmtp } from './channel/smtp.ts';
 import { type MailTests, makeMailTests } from './test-mail.ts';
 

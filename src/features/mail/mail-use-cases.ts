@@ -1,6 +1,6 @@
 // Wires the use cases that send a voucher that exists, and that send a mail again.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeMailVoucher } from './mail-voucher.ts';
 import { makeOrderMail } from './order-mail.ts';
 import { makeResendMail } from './resend-mail.ts';

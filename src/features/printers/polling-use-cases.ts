@@ -1,6 +1,6 @@
 // Wires the handlers of the paths that printers poll. Loaded with the first such request.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeJudgeAttempt } from '../../kernel/messages/judge-attempt.ts';
 import { makePulledMessages } from '../../kernel/messages/pull-messages.ts';
 import type { BackgroundWork } from '../../platform/jobs/background-work.ts';

@@ -1,6 +1,6 @@
 // Wires the use cases that print vouchers that exist.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeCancelPrintJob, makePrintTestPage, makePrintVouchers } from './print-vouchers.ts';
 
 export function makePrintUseCases({ printers, printJobs, slips }: Installation) {

@@ -1,9 +1,9 @@
 // `gastpass printers …`: add, list, test and remove receipt printers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { asPrinterId, type MessageId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
 import {
   type Arguments,

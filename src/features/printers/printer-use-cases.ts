@@ -1,6 +1,6 @@
 // Wires the use cases that manage printers.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { findIpIssue } from '../../platform/network/targets/ip-rules.ts';
 import { makeCheckPrinter } from './channel/check-printer.ts';
 import type { Printer, PrinterStatus } from './printer.ts';

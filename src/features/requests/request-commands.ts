@@ -1,10 +1,10 @@
 // `gastpass requests …`: list, approve and decline the requests of guests for vouchers, and print the address of the page
 // on which guests ask.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { siteDetails } from '../../kernel/audit/audit-details.ts';
 import { asGuestRequestId, type GuestRequestId, type SiteId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { findProfile } from '../../kernel/profiles/profile-option.ts';
 import { findSite, readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
 import { formatCode } from '../../kernel/vouchers/voucher.ts';

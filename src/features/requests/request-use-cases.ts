@@ -1,6 +1,6 @@
 // Wires the use cases of guests' requests.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { CreateVouchers } from '../../kernel/vouchers/create-vouchers.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeLog } from '../../platform/log/make-log.ts';

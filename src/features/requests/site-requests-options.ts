@@ -1,7 +1,7 @@
 // The options of `gastpass sites set` that are about the page on which guests ask for vouchers.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext } from '../../cli/with-installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { Site } from '../../kernel/sites/site.ts';
 import { type Arguments, CommandFailed, WrongUsage } from '../../platform/cli/command.ts';
 import { printError } from '../../platform/cli/print.ts';

@@ -1,7 +1,7 @@
 // Wires the use case that fills the stock.
 
-import type { Installation } from '../../app/installation.ts';
 import type { SiteId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeCreationUseCases } from '../../kernel/vouchers/creation-use-cases.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeLog } from '../../platform/log/make-log.ts';

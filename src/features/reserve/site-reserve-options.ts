@@ -1,7 +1,7 @@
 // The options of `gastpass sites set` that are about the reserve of the site.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext } from '../../cli/with-installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { findProfile } from '../../kernel/profiles/profile-option.ts';
 import type { Site } from '../../kernel/sites/site.ts';
 import { type Arguments, CommandFailed } from '../../platform/cli/command.ts';

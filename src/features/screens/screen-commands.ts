@@ -1,7 +1,7 @@
 // `gastpass screens …`: add, list, show, change, pair, unpair and remove screens.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
 import { formatCode } from '../../kernel/vouchers/voucher.ts';
 import { type Command, switches, texts, WrongUsage } from '../../platform/cli/command.ts';

@@ -1,8 +1,8 @@
 // `gastpass screens address`, `screens renew-address` and `screens terms`: the secret addresses of a rolling code, and all
 // versions of the terms of a kiosk.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { type Arguments, type Command, CommandFailed } from '../../platform/cli/command.ts';
 import { originOf, ROLLING_FORMATS, toRollingUrl } from '../../platform/cli/own-origin.ts';
 import { print, printJson, toTime } from '../../platform/cli/print.ts';

@@ -1,7 +1,7 @@
 // Finds the screen that the first argument of a command names.
 
-import type { Installation } from '../../app/installation.ts';
 import { asScreenId, type ScreenId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { type Arguments, CommandFailed, readNumber } from '../../platform/cli/command.ts';
 import type { Screen } from './screen.ts';
 

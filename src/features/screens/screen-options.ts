@@ -1,8 +1,8 @@
 // The settings of screens on the command line: the options that `gastpass screens add` and `screens set` share, and the
 // error texts for values that cannot be used.
 
-import type { Installation } from '../../app/installation.ts';
 import type { SiteId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { findProfile } from '../../kernel/profiles/profile-option.ts';
 import { type Arguments, CommandFailed, texts, WrongUsage } from '../../platform/cli/command.ts';
 import { readSecretOption } from '../../platform/cli/read-secret.ts';

@@ -1,6 +1,6 @@
 // Wires the orders of guests at kiosks.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { CreateVouchers } from '../../kernel/vouchers/create-vouchers.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeOrderMail } from '../mail/order-mail.ts';

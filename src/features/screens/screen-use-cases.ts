@@ -1,6 +1,6 @@
 // Wires the use cases that manage screens.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeAddScreen, makeChangeScreen } from './add-screen.ts';
 import { makeRenewPairing } from './pair-screen.ts';
 

@@ -12,3 +12,9 @@ export interface ShownCodeStore {
    */
   listDue(trustedMs: number): Promise<Revocable[]>;
 }
+
+declare module '../../kernel/installation.ts' {
+  interface Installation {
+    shownCodes: ShownCodeStore;
+  }
+}

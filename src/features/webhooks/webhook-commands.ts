@@ -1,8 +1,8 @@
 // `gastpass webhooks …`: add, list, change, test and remove webhooks, and rotate their signing secrets.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { asWebhookId } from '../../kernel/ids.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { sayOutdated } from '../../kernel/instances/known-since.ts';
 import {
   type Arguments,

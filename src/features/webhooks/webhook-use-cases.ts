@@ -1,6 +1,6 @@
 // Wires the use cases that manage webhooks and test them.
 
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { makeJudgeAttempt } from '../../kernel/messages/judge-attempt.ts';
 import { makeSharedDnsLookup } from '../../platform/network/targets/shared-dns-lookup.ts';
 import { WEBHOOK_TIMEOUT_MS } from './channel/channel.ts';

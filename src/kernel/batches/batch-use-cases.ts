@@ -1,7 +1,7 @@
 // Wires the dependencies of all use cases that fill batches, and the use case that resumes a batch.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../../app/installation.ts';
+import type { Installation } from '../installation.ts';
 import { makeMayOrder } from '../sites/sites-for.ts';
 import { type FillDeps, makeBatchFiller } from './create-batch.ts';
 import { makeResumeBatch, type ResumeBatch } from './resume-batch.ts';

@@ -3,10 +3,10 @@
 
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readServerFacts } from '../../platform/database/postgres/server-facts.ts';
 import { probeServer } from '../controllers/upstream/probe-server.ts';
+import type { Installation } from '../installation.ts';
 import type { OtherClock } from './clock-check-turn.ts';
 import { makeIsOtherMachine } from './other-machine.ts';
 

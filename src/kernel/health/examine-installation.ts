@@ -3,7 +3,6 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Installation } from '../../app/installation.ts';
 import { listActiveScreens } from '../../app/list-active.ts';
 import { judgeMail, type MailFacts } from '../../features/mail/judge-mail.ts';
 import { openMailTests } from '../../features/mail/mail-test-use-case.ts';
@@ -33,6 +32,7 @@ import {
   withoutSyncsExplainedBy,
 } from '../clock-check/judge-clock.ts';
 import { type ProbedServer, probeServer } from '../controllers/upstream/probe-server.ts';
+import type { Installation } from '../installation.ts';
 import { judgeKeys } from '../keys/judge-keys.ts';
 import { adviseOnProxies } from '../settings/untrusted-proxies.ts';
 import {

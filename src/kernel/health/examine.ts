@@ -1,12 +1,13 @@
 // Examines an installation from its data folder to its webhooks, for `gastpass doctor` and the page "System health".
 
-import { type Installation, openInstallation } from '../../app/installation.ts';
+import { openInstallation } from '../../app/installation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findMisspeltSettings } from '../../platform/config/misspelt-settings.ts';
 import { VERSION } from '../../platform/config/version.ts';
 import { UnreadableSecret } from '../../platform/secrets/secret-file.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { REQUEST_DEADLINE_MS } from '../../platform/time/deadline.ts';
+import type { Installation } from '../installation.ts';
 import { attemptForTerminal, TERMINAL_PATIENCE_MS } from './attempt.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { explainError, explainOnPage } from './explain-error.ts';

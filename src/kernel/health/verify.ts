@@ -1,10 +1,11 @@
 // Verifies the data of an installation for `gastpass verify`. Changes nothing.
 
-import { type Installation, openInstallation } from '../../app/installation.ts';
+import { openInstallation } from '../../app/installation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { checkIntegrity } from '../../platform/database/integrity.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { errorReason } from '../../platform/values/database-error.ts';
+import type { Installation } from '../installation.ts';
 import { makeCompareSite } from '../vouchers/compare-site.ts';
 import type { AnyFinding } from './finding.ts';
 import { judgeRecords, type RecordFacts } from './judge-records.ts';

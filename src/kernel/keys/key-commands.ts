@@ -1,6 +1,5 @@
 // `gastpass keys …`: issue, list, change and revoke API keys.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, configOrRefuse, withInstallation } from '../../cli/with-installation.ts';
 import {
   type Arguments,
@@ -14,6 +13,7 @@ import { print, printJson, printTable, sayKnown, toTime } from '../../platform/c
 import { systemClock } from '../../platform/time/clock.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../platform/values/unknown-value.ts';
 import { asKeyId, type KeyId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import { findSite, readSiteIdOption } from '../sites/site-id-option.ts';
 import { type ApiKey, type KeySites, keyIdOf, MAX_NOTE_LENGTH, MAX_RATE_LIMIT } from './api-key.ts';
 import { lastDayOf, readLastDay } from './expiry.ts';

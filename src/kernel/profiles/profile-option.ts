@@ -1,9 +1,9 @@
 // Finds the profile that an option gives by name or number.
 
-import type { Installation } from '../../app/installation.ts';
 import { CommandFailed } from '../../platform/cli/command.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import type { SiteId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import { isFor, type Profile } from './profile.ts';
 
 export async function findProfile(

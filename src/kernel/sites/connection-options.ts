@@ -134,7 +134,7 @@ function readTrust(args: Arguments): TlsTrust | undefined {
 
 /** Throws an error that shows the fingerprint to confirm, unless an authority has signed the certificate. */
 async function confirmTrust(url: string, before?: TlsTrust): Promise<TlsTrust> {
-  const { probeCertificate } = await import('../../app/installation.ts');
+  const { probeCertificate } = await import('../controllers/upstream/probe-certificate.ts');
   const met = await probeCertificate(url);
   if (!met.ok) throw new CommandFailed(`${url} cannot be reached: ${met.problem.text}`);
   if (met.value.vouchedFor) return { kind: 'ca' };

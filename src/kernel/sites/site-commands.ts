@@ -1,6 +1,5 @@
 // `gastpass sites …`: add, list, change, test and remove sites.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { isMailAddress } from '../../features/mail/address.ts';
 import {
@@ -30,6 +29,7 @@ import { sayCounted } from '../../platform/texts/counted.ts';
 import { auditEn } from '../audit/audit-texts-en.ts';
 import { findKind } from '../controllers/controller-kind.ts';
 import { KINDS } from '../controllers/kinds.ts';
+import type { Installation } from '../installation.ts';
 import { DEFAULT_CHECK_OUT, isTimeOfDay, isTimeZone } from '../vouchers/nights.ts';
 import {
   CONNECTION_HELP,

@@ -1,8 +1,8 @@
 // Parses a site id given on the command line, and finds the site.
 
-import type { Installation } from '../../app/installation.ts';
 import { CommandFailed, WrongUsage } from '../../platform/cli/command.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import type { Site } from './site.ts';
 
 export function readSiteIdOption(text: string): SiteId {

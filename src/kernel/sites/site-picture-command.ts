@@ -1,9 +1,9 @@
 // The options of `gastpass sites set` that are about the picture that the kiosks of the site show.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext } from '../../cli/with-installation.ts';
 import { type Arguments, WrongUsage } from '../../platform/cli/command.ts';
 import { readFileOption } from '../../platform/cli/read-secret.ts';
+import type { Installation } from '../installation.ts';
 import {
   checkImage,
   type ImageIssue,

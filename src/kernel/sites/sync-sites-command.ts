@@ -1,12 +1,12 @@
 // Syncs sites for a command: all active sites, or the one that `--site` names. A site that fails becomes a row with the
 // reason, so that the results of all sites are printed.
 
-import type { Installation } from '../../app/installation.ts';
 import { withInstallation } from '../../cli/with-installation.ts';
 import { type Arguments, CommandFailed } from '../../platform/cli/command.ts';
 import { printJson, printTable } from '../../platform/cli/print.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { fail } from '../../platform/values/result.ts';
+import type { Installation } from '../installation.ts';
 import type { Site } from './site.ts';
 import { findSite, readSiteIdOption } from './site-id-option.ts';
 

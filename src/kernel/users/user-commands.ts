@@ -1,6 +1,5 @@
 // `gastpass users …`: add, list, disable, enable and remove users, set a new password, and remove a second factor.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import {
   type Arguments,
@@ -12,6 +11,7 @@ import {
 } from '../../platform/cli/command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
 import { readSecretOption } from '../../platform/cli/read-secret.ts';
+import type { Installation } from '../installation.ts';
 import { addressesMeant, toEmailAddress } from './email-address.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { makeSetPassword } from './set-password.ts';

@@ -1,6 +1,5 @@
 // `gastpass vouchers create`: creates one voucher, or several with the same name and limits, and prints the codes.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { isMailAddress } from '../../features/mail/address.ts';
 import type { OrderedMail } from '../../features/mail/mail.ts';
@@ -22,6 +21,7 @@ import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import { MAX_BATCH_SIZE } from '../batches/batch.ts';
 import { MAX_VOUCHERS_PER_CALL, type VoucherLimits } from '../controllers/controller.ts';
 import type { SiteId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import { sayOutdated } from '../instances/known-since.ts';
 import type { CreationProblem, OrderField, OutOfBounds } from '../problem.ts';
 import type { Profile } from '../profiles/profile.ts';

@@ -1,12 +1,12 @@
 // Wires the use cases that create vouchers, or hand out those of the reserve.
 
-import type { Installation } from '../../app/installation.ts';
 import { makeOrderMail, makeRefuseMails } from '../../features/mail/order-mail.ts';
 import { makeOrderPrint } from '../../features/printers/order-print.ts';
 import { makeHandOutReserve, makeHandOutSeveral } from '../../features/reserve/hand-out-reserve.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeLog } from '../../platform/log/make-log.ts';
 import type { SiteId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import { makeCreateVoucher, makeCreateVouchers } from './create-vouchers.ts';
 
 interface Parts {

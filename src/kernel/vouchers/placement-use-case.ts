@@ -1,12 +1,12 @@
 // Wires the use case that places the orders of the API: one voucher or a batch.
 
 import { randomUUID } from 'node:crypto';
-import type { Installation } from '../../app/installation.ts';
 import { makeOrderPrint } from '../../features/printers/order-print.ts';
 import type { BackgroundWork } from '../../platform/jobs/background-work.ts';
 import { type FillParts, makeFillDeps } from '../batches/batch-use-cases.ts';
 import { makeBatchFiller } from '../batches/create-batch.ts';
 import { asBatchId } from '../ids.ts';
+import type { Installation } from '../installation.ts';
 import type { CreateVoucher } from './create-vouchers.ts';
 import { makeFindRefusal } from './find-refusal.ts';
 import { makePlaceOrder, type PlaceOrder } from './place-order.ts';

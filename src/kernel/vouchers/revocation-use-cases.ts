@@ -1,7 +1,7 @@
 // Wires the use cases that revoke vouchers, one at a time or many at once.
 
-import type { Installation } from '../../app/installation.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { Installation } from '../installation.ts';
 import { makeHasSites } from '../sites/sites-for.ts';
 import { makeRevokeReplaced } from './replaced-vouchers.ts';
 import { makeRevokeVoucher } from './revoke-voucher.ts';

@@ -1,8 +1,8 @@
 // Wires the use cases that keep the database in sync with the controllers.
 
-import type { Installation } from '../../app/installation.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeLog } from '../../platform/log/make-log.ts';
+import type { Installation } from '../installation.ts';
 import { makeSettleIntents, type SettleTally } from './settle-intents.ts';
 import { makeSyncSite } from './sync-site.ts';
 

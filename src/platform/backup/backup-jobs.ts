@@ -1,14 +1,32 @@
 // The scheduled backups of a service, and the values of their metrics. The backup modules are loaded only if a backup
 // folder is set.
 
-import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log/log.ts';
-import { type BackupRecord, isOwnBackup } from './scheduled-backups.ts';
+import type { Clock } from '../time/clock.ts';
+import {
+  type BackupFailureReports,
+  type BackupRecord,
+  type BackupRecords,
+  isOwnBackup,
+} from './scheduled-backups.ts';
+
+interface Deps {
+  backups: BackupRecords;
+  backupFailureReports: BackupFailureReports;
+  withLease: WithLease;
+  clock: Clock;
+  readTrustedTime: () => Promise<object | undefined>;
+}
 
 /** Reads the values of the backup metrics. */
-export function makeBackupReader(config: Config, path: string, { backups }: Installation) {
+export function makeBackupReader(
+  config: Config,
+  path: string,
+  { backups }: { backups: Pick<BackupRecords, 'list'> },
+) {
   const loading = import('./backup-state.ts').then((loaded) => ({
     place: loaded.backupPlaceOf(config, path),
     readState: loaded.makeReadBackupState(),
@@ -26,7 +44,7 @@ export function makeBackupReader(config: Config, path: string, { backups }: Inst
 /** Returns no job, and does not load the backup modules, if no backup folder is set. */
 export async function makeBackupTurns(
   config: Config,
-  { backups: records, backupFailureReports: failureReports, withLease, clock, readTrustedTime }: Installation,
+  { backups: records, backupFailureReports: failureReports, withLease, clock, readTrustedTime }: Deps,
   { log, observeFailure }: { log: Log; observeFailure: () => void },
 ) {
   const { folder: path, intervalH, keep, passphrase } = config.backup;

@@ -1,7 +1,6 @@
 // Decides when the service makes a backup, and which of its backups it deletes. It deletes only backups that it has
 // recorded (`BackupRecords`), because the folder may also contain backups that the service did not make.
 
-import type { ReadTrustedTime } from '../../kernel/clock-check/clock-check.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -89,7 +88,8 @@ interface Deps {
   /** `keep`: how many backups are kept, at least 1. */
   plan: { intervalMs: number; keep: number };
   clock: Clock;
-  readTrustedTime: ReadTrustedTime;
+  /** Undefined while the clock is doubted. */
+  readTrustedTime: () => Promise<object | undefined>;
   log: Log;
 }
 

@@ -1,11 +1,10 @@
 // The URLs that commands print: the address of the service, and the addresses of its rolling codes.
 
-import type { Installation } from '../../app/installation.ts';
 import { ROLLING_PATH } from '../../features/screens/screen.ts';
 import type { Config } from '../config/config.ts';
 
 export async function originOf(
-  { readPublicUrl }: Pick<Installation, 'readPublicUrl'>,
+  { readPublicUrl }: { readPublicUrl(): Promise<{ url: string } | undefined> },
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
   const shown = host.includes(':') ? `[${host}]` : host;

@@ -1,7 +1,7 @@
 // `gastpass privacy …`: finds, exports and erases what is stored about a person.
 
-import type { Installation } from '../../app/installation.ts';
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import { type Arguments, type Command, CommandFailed, switches, WrongUsage } from '../cli/command.ts';
 import { print, printError, printJson, printTable } from '../cli/print.ts';
 import type { Mention } from './personal-data.ts';

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Installation, openInstallation } from '../../../src/app/installation.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import type { Installation } from '../../../src/kernel/installation.ts';
 import { lockForService } from '../../../src/platform/database/service-lock.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Installation, openInstallation } from '../../../src/app/installation.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
+import type { Installation } from '../../../src/kernel/installation.ts';
 import { prepare } from '../../faults/bookkeeping.ts';
 import {
   addPollingPrinter,

@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Installation, openInstallation } from '../../../src/app/installation.ts';
+import { openInstallation } from '../../../src/app/installation.ts';
 import type { LoggedPrintJob } from '../../../src/features/printers/print-job.ts';
 import type { MessageId, PrinterId } from '../../../src/kernel/ids.ts';
+import type { Installation } from '../../../src/kernel/installation.ts';
 import { TESTER } from '../../support/actors.ts';
 import { engine } from '../../support/engine.ts';
 import { PAPER_OUT, type RawPrinter, startRawPrinter } from '../../support/printers/raw-printer.ts';

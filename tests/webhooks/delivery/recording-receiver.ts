@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Installation } from '../../../src/app/installation.ts';
 import type { NewWebhook } from '../../../src/features/webhooks/webhook.ts';
 import type { WebhookId } from '../../../src/kernel/ids.ts';
+import type { Installation } from '../../../src/kernel/installation.ts';
 import { TESTER } from '../../support/actors.ts';
 import type { TestService } from '../../support/test-service.ts';
 import { until } from '../../support/until.ts';

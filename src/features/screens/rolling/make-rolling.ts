@@ -1,6 +1,6 @@
 // Wires the handler of the paths of rolling codes. Loaded with the first such request.
 
-import type { Installation } from '../../../app/installation.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import { VERSION } from '../../../platform/config/version.ts';
 import type { DrawCodePicture } from '../../../platform/drawing/draw-in-thread.ts';
 import { makeFetchCodePicture } from '../../../platform/drawing/kept-pictures.ts';
