@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openInstallation } from '../../src/app/installation.ts';
-import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
 import { makeWebhookUseCases } from '../../src/features/webhooks/webhook-use-cases.ts';
+import { insertOutboxEvent } from '../../src/kernel/messages/outbox-queries.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openStorage } from '../../src/platform/database/open-storage.ts';

@@ -22,6 +22,7 @@ import {
   makeExternalSessionStore,
   makeSingleSignOnStore,
 } from '../features/single-sign-on/single-sign-on-store.ts';
+import { insertIncident } from '../features/webhooks/incident-queries.ts';
 import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
 import { makeDeliveryStore, makeWebhookStore } from '../features/webhooks/webhook-store.ts';
 import type { AuditSearch, NoteAudit } from '../kernel/audit/audit-log.ts';
@@ -218,7 +219,7 @@ export async function openInstallation(
     noteAudit: ((entry) =>
       database.write((transaction) => insertAuditEntry(transaction, entry))) satisfies NoteAudit,
     usage: makeUsageStore(database),
-    syncs: makeSyncStore(database, config.syncIntervalS),
+    syncs: makeSyncStore(database, config.syncIntervalS, insertIncident),
     failedOrders,
     ...makeFailedOrderNotes({ failedOrders, clock, log }),
     syncIntervalS: config.syncIntervalS,

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
+import { insertIncident } from '../../src/features/webhooks/incident-queries.ts';
 import { EVENT_KINDS } from '../../src/features/webhooks/notification.ts';
 import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
 import type { SiteId, WebhookId } from '../../src/kernel/ids.ts';
@@ -37,7 +38,7 @@ onEveryEngine('incidents', (database) => {
   let all: WebhookId;
   let vouchersOnly: WebhookId;
   beforeEach(async () => {
-    syncs = makeSyncStore(database(), 60);
+    syncs = makeSyncStore(database(), 60, insertIncident);
     deliveries = makeWebhookQueue(database());
     await database().write(async (transaction) => {
       for (const table of ['messages', 'webhooks', 'outbox'] as const)
@@ -156,7 +157,7 @@ onEveryEngine('incidents', (database) => {
   test('several instances that fail at the same time report the outage and the recovery once', async () => {
     await syncs.noteFailure(site, 'no answer');
     await failsFor(UNREACHABLE_AFTER_MS);
-    const instances = Array.from({ length: 5 }, () => makeSyncStore(database(), 60));
+    const instances = Array.from({ length: 5 }, () => makeSyncStore(database(), 60, insertIncident));
     await Promise.all(instances.map((one) => one.noteFailure(site, 'no answer')));
     await Promise.all(instances.map((one) => one.noteSuccess(site)));
     assert.deepEqual(await kindsTo(all), ['site.unreachable', 'site.recovered']);

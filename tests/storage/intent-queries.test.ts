@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
 import { insertAuditEntry } from '../../src/kernel/audit/audit-queries.ts';
 import { asIntentId, type SiteId } from '../../src/kernel/ids.ts';
+import { insertOutboxEvent } from '../../src/kernel/messages/outbox-queries.ts';
 import {
   deleteIntent,
   makeInsertIntent,

@@ -3,7 +3,6 @@
 import type { NewPrinter } from '../../src/features/printers/printer.ts';
 import type { NewScreen } from '../../src/features/screens/screen.ts';
 import type { Notification } from '../../src/features/webhooks/notification.ts';
-import { insertOutboxEvent } from '../../src/features/webhooks/outbox-queries.ts';
 import type { NewWebhook } from '../../src/features/webhooks/webhook.ts';
 import { insertWebhook } from '../../src/features/webhooks/webhook-queries.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../../src/kernel/controllers/controller.ts';
@@ -18,6 +17,7 @@ import {
 import { insertKey } from '../../src/kernel/keys/key-queries.ts';
 import type { NewKey } from '../../src/kernel/keys/key-records.ts';
 import type { Attempt, Verdict } from '../../src/kernel/messages/message.ts';
+import { insertOutboxEvent } from '../../src/kernel/messages/outbox-queries.ts';
 import type { NewSite } from '../../src/kernel/sites/site.ts';
 import { insertSite } from '../../src/kernel/sites/site-queries.ts';
 import type { IdempotencyTicket, NewIntent, Recording } from '../../src/kernel/vouchers/voucher-records.ts';

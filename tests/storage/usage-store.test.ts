@@ -24,7 +24,7 @@ onEveryEngine('stores of usage sync', (database) => {
   before(() => {
     usage = makeUsageStore(database());
     vouchers = makeVoucherStore(database(), seal);
-    syncs = makeSyncStore(database(), 60);
+    syncs = makeSyncStore(database(), 60, async () => {});
   });
   beforeEach(async () => {
     [site, other] = [await addSite(database()), await addSite(database())];

@@ -7,6 +7,7 @@ import { siteDetails } from '../../kernel/audit/audit-details.ts';
 import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
 import { holdOpenBatch } from '../../kernel/batches/batch-queries.ts';
 import { insertReadyMessages, type SealedMessage } from '../../kernel/messages/held-queries.ts';
+import { insertOutboxEvent } from '../../kernel/messages/outbox-queries.ts';
 import { raiseListVersion, selectSiteName } from '../../kernel/sites/site-queries.ts';
 import type { TakenVoucher } from '../../kernel/stock/stock-voucher-queries.ts';
 import { isRecordedWithoutId } from '../../kernel/vouchers/storage/usage-queries.ts';
@@ -17,7 +18,6 @@ import {
 } from '../../kernel/vouchers/storage/voucher-queries.ts';
 import type { Handle } from '../../platform/database/database.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
-import { insertOutboxEvent } from '../webhooks/outbox-queries.ts';
 import type { HandedOut, HandOut } from './stock.ts';
 
 interface Recorded extends Omit<HandOut, 'name' | 'messages'>, TakenVoucher {

@@ -1,8 +1,8 @@
 // The content of notifications: that vouchers were created, where and by whom, that something fails, or that a guest asks
 // for a voucher. Notifications never contain voucher codes or what a guest has typed.
 
-import type { FailureCause } from '../../kernel/controllers/controller.ts';
 import type { GuestRequestId, SiteId, WebhookId } from '../../kernel/ids.ts';
+import type { Outage } from '../../kernel/sites/site-sync.ts';
 import type { UNKNOWN } from '../../platform/values/unknown-value.ts';
 
 /** The events that a webhook can be notified of. */
@@ -31,9 +31,7 @@ export const OFFERED_EVENTS: readonly EventKind[] = [
 
 /** A failure, its end, or a request of a guest: what users want to know of at once. */
 export type Incident =
-  | { kind: 'site.unreachable'; siteId: SiteId; sinceMs: number; cause: FailureCause | null }
-  | { kind: 'site.recovered'; siteId: SiteId; sinceMs: number }
-  | { kind: 'certificate.changed'; siteId: SiteId; sinceMs: number }
+  | Outage
   | { kind: 'webhook.failing'; webhookId: WebhookId; webhookName: string; failures: number; isOff: boolean }
   /** `waiting`: how many requests wait at the site, with this one. */
   | { kind: 'request.created'; siteId: SiteId; requestId: GuestRequestId; waiting: number };

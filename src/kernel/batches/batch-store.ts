@@ -1,7 +1,6 @@
 // The store for batches.
 
 import { randomUUID } from 'node:crypto';
-import { insertOutboxEvent } from '../../features/webhooks/outbox-queries.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
@@ -10,6 +9,7 @@ import { siteDetails } from '../audit/audit-details.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import { insertAuditEntry } from '../audit/audit-queries.ts';
 import type { BatchId } from '../ids.ts';
+import { insertOutboxEvent } from '../messages/outbox-queries.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../vouchers/idempotency.ts';
 import { insertTicket, selectResponse } from '../vouchers/storage/idempotency-queries.ts';
 import { releaseReplaced } from '../vouchers/storage/lost-queries.ts';

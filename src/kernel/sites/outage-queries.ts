@@ -3,11 +3,17 @@
 // only once.
 
 import type { RawBuilder } from 'kysely';
-import { insertIncident } from '../../features/webhooks/incident-queries.ts';
 import type { Handle } from '../../platform/database/database.ts';
 import { type FailureCause, isCertificateCause } from '../controllers/controller.ts';
 import type { SiteId } from '../ids.ts';
-import { UNREACHABLE_AFTER_MS } from './site-sync.ts';
+import { type Outage, UNREACHABLE_AFTER_MS } from './site-sync.ts';
+
+/** Stores the report in the same transaction, so that a crash neither loses nor repeats it. */
+export type ReportOutage = (
+  transaction: Handle,
+  outage: Outage,
+  occurred: { siteName: string; occurredAtMs: number },
+) => Promise<void>;
 
 interface Sync {
   siteName: string;
@@ -21,7 +27,7 @@ interface Sync {
 export async function reportFailure(
   handle: Handle,
   siteId: SiteId,
-  { cause, now }: { cause: FailureCause | null; now: RawBuilder<number> },
+  { cause, now, report }: { cause: FailureCause | null; now: RawBuilder<number>; report: ReportOutage },
 ): Promise<void> {
   const sync = await selectSync(handle, siteId, now);
   if (!sync) return;
@@ -31,23 +37,23 @@ export async function reportFailure(
   if (isCertificateCause(cause)) {
     if (isCertificateReported) return;
     await updateOutage(handle, siteId, { outage_since_ms: sinceMs, certificate_reported: 1 });
-    await insertIncident(handle, { kind: 'certificate.changed', siteId, sinceMs }, occurred);
+    await report(handle, { kind: 'certificate.changed', siteId, sinceMs }, occurred);
   } else if (outageSinceMs === null && nowMs - failingSinceMs >= UNREACHABLE_AFTER_MS) {
     await updateOutage(handle, siteId, { outage_since_ms: sinceMs, certificate_reported: 0 });
-    await insertIncident(handle, { kind: 'site.unreachable', siteId, sinceMs, cause }, occurred);
+    await report(handle, { kind: 'site.unreachable', siteId, sinceMs, cause }, occurred);
   }
 }
 
 export async function reportSuccess(
   handle: Handle,
   siteId: SiteId,
-  { now }: { now: RawBuilder<number> },
+  { now, report }: { now: RawBuilder<number>; report: ReportOutage },
 ): Promise<void> {
   const sync = await selectSync(handle, siteId, now);
   if (!sync || sync.outageSinceMs === null) return;
   await updateOutage(handle, siteId, { outage_since_ms: null, certificate_reported: 0 });
-  const incident = { kind: 'site.recovered', siteId, sinceMs: sync.outageSinceMs } as const;
-  await insertIncident(handle, incident, { siteName: sync.siteName, occurredAtMs: sync.nowMs });
+  const outage = { kind: 'site.recovered', siteId, sinceMs: sync.outageSinceMs } as const;
+  await report(handle, outage, { siteName: sync.siteName, occurredAtMs: sync.nowMs });
 }
 
 async function selectSync(

@@ -27,6 +27,12 @@ export const staleAfterMs = (intervalS: number) => STALE_INTERVALS * intervalS *
 /** A site whose syncs have failed for this long is reported as unreachable. */
 export const UNREACHABLE_AFTER_MS = 5 * 60_000;
 
+/** What is reported of a site. */
+export type Outage =
+  | { kind: 'site.unreachable'; siteId: SiteId; sinceMs: number; cause: FailureCause | null }
+  | { kind: 'site.recovered'; siteId: SiteId; sinceMs: number }
+  | { kind: 'certificate.changed'; siteId: SiteId; sinceMs: number };
+
 export function syncStateOf(sync: SiteSync | undefined, nowMs: number, intervalS: number): SyncState {
   if (sync && isFailing(sync)) return 'failing';
   if (!sync?.syncedAtMs) return 'never';
@@ -39,7 +45,7 @@ export function isFailing({ syncedAtMs, failedAtMs }: SiteSync): boolean {
 }
 
 /**
- * Times are taken from the clock that all instances share. Recording an outcome also notifies webhooks, once, that the
+ * Times are taken from the clock that all instances share. Recording an outcome also reports, once, that the
  * site is unreachable, has another certificate or works again.
  */
 export interface SyncStore {

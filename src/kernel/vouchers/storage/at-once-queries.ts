@@ -2,16 +2,12 @@
 // takes one round trip. The statements do the same as the queries that store.ts runs one after another.
 
 import { type RawBuilder, sql } from 'kysely';
-import {
-  insertIfWanted,
-  type OutboxEvent,
-  toOutboxColumns,
-} from '../../../features/webhooks/outbox-queries.ts';
 import { compileOnce, type Placeholders } from '../../../platform/database/compiled-query.ts';
 import type { Handle } from '../../../platform/database/database.ts';
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import { toAuditColumns } from '../../audit/audit-queries.ts';
 import { asIntentId, asVoucherId, type SiteId, type VoucherId } from '../../ids.ts';
+import { insertIfWanted, type OutboxEvent, toOutboxColumns } from '../../messages/outbox-queries.ts';
 import type { IdempotencyTicket, Intent, NewIntent } from '../voucher-records.ts';
 import { toIntentColumns } from './intent-queries.ts';
 import { type NewVoucher, toVoucherColumns } from './voucher-queries.ts';

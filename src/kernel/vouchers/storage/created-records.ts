@@ -2,12 +2,12 @@
 // repeated requests.
 
 import { randomUUID } from 'node:crypto';
-import type { OutboxEvent } from '../../../features/webhooks/outbox-queries.ts';
 import { toWholeSeconds } from '../../../platform/time/clock.ts';
 import { toActorText } from '../../audit/actor.ts';
 import { siteDetails } from '../../audit/audit-details.ts';
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import type { UpstreamVoucher } from '../../controllers/controller.ts';
+import type { OutboxEvent } from '../../messages/outbox-queries.ts';
 import type { CreatedVoucher, Intent } from '../voucher-records.ts';
 import type { NewVoucher } from './voucher-queries.ts';
 

@@ -1,7 +1,7 @@
 // The stores for usage sync. Each method that writes is one transaction.
 
 import type { Database } from '../../../platform/database/database.ts';
-import { reportFailure, reportSuccess } from '../../sites/outage-queries.ts';
+import { type ReportOutage, reportFailure, reportSuccess } from '../../sites/outage-queries.ts';
 import { raiseListVersion } from '../../sites/site-queries.ts';
 import { type SyncStore, staleAfterMs } from '../../sites/site-sync.ts';
 import {
@@ -81,7 +81,7 @@ export function makeUsageStore(database: Database): UsageStore {
 /** SQLite queries are synchronous. Without this pause, thousands of slices would run in one turn of the event loop. */
 const letRequestsIn = () => new Promise(setImmediate);
 
-export function makeSyncStore(database: Database, syncIntervalS: number): SyncStore {
+export function makeSyncStore(database: Database, syncIntervalS: number, report: ReportOutage): SyncStore {
   return {
     async readTimeMs() {
       const now = database.now();
@@ -93,17 +93,17 @@ export function makeSyncStore(database: Database, syncIntervalS: number): SyncSt
           synced_at_ms: database.now(),
           ...(beganAtMs !== undefined && { began_at_ms: beganAtMs }),
         });
-        await reportSuccess(transaction, siteId, { now: database.now() });
+        await reportSuccess(transaction, siteId, { now: database.now(), report });
       }),
     noteFailure: (siteId, error, cause = null) =>
       database.write(async (transaction) => {
         await upsertSyncFailure(transaction, siteId, { now: database.now(), error, cause });
-        await reportFailure(transaction, siteId, { now: database.now(), cause });
+        await reportFailure(transaction, siteId, { now: database.now(), cause, report });
       }),
     noteWorking: (siteId) =>
       database.write(async (transaction) => {
         await clearSyncFailure(transaction, siteId);
-        await reportSuccess(transaction, siteId, { now: database.now() });
+        await reportSuccess(transaction, siteId, { now: database.now(), report });
       }),
     sinceLastMs: (siteId) => selectTimeSinceSync(database.read, siteId, database.now()),
     list: () => selectSyncs(database.read, staleAfterMs(syncIntervalS)),

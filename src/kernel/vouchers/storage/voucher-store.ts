@@ -1,7 +1,6 @@
 // The store for vouchers. Each method that writes is one transaction; only `record` and `recover` may split the intents
 // into several transactions (see claimEach).
 
-import { insertOutboxEvent } from '../../../features/webhooks/outbox-queries.ts';
 import { makeCachedRead } from '../../../platform/database/cached-read.ts';
 import type { Database, Handle } from '../../../platform/database/database.ts';
 import { countRows } from '../../../platform/database/installation-queries.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../messages/held-queries.ts';
 import type { HeldMessage } from '../../messages/message.ts';
 import { findTooManyOf } from '../../messages/order-count-queries.ts';
+import { insertOutboxEvent } from '../../messages/outbox-queries.ts';
 import { raiseListVersion, selectListVersion } from '../../sites/site-queries.ts';
 import { insertStockUnlessTaken, selectInStock } from '../../stock/stock-voucher-queries.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../idempotency.ts';
