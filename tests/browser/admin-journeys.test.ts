@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { WEBHOOK_TEXTS } from '../../src/features/webhooks/webhook-texts.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD } from '../web/web-client.ts';
 import { type RecordingReceiver, startReceiver } from '../webhooks/delivery/recording-receiver.ts';
@@ -108,14 +109,14 @@ for (const input of EACH_ONCE)
       // A new webhook would also be notified of older vouchers while they are in the outbox.
       await until(() => count('outbox') === 0);
       await hands.goTo(admin.nav.webhooks);
-      await hands.link(admin.webhooks.add).click();
-      await hands.field(admin.webhooks.url).fill(`${receiver.url}?${input.language}`);
-      await hands.field(admin.webhooks.format).selectOption('generic');
-      await follow(hands.button(admin.webhooks.add), '/webhooks/add');
+      await hands.link(WEBHOOK_TEXTS[input.language].add).click();
+      await hands.field(WEBHOOK_TEXTS[input.language].url).fill(`${receiver.url}?${input.language}`);
+      await hands.field(WEBHOOK_TEXTS[input.language].format).selectOption('generic');
+      await follow(hands.button(WEBHOOK_TEXTS[input.language].add), '/webhooks/add');
       assert.match(await page.locator('.secret-text').innerText(), /^whsec_/);
       await follow(hands.link(admin.stored), /\/webhooks\/\d+$/);
       const detail = page.url();
-      await hands.button(admin.webhooks.test).click();
+      await hands.button(WEBHOOK_TEXTS[input.language].test).click();
       await page.getByRole('status').waitFor();
       assert.equal(receiver.arrivals.at(-1)?.body.type, 'webhook.test');
 
@@ -128,12 +129,12 @@ for (const input of EACH_ONCE)
       await page.goto(`${detail}/deliveries`);
       await page.getByRole('row').filter({ hasText: 'Demo' }).getByRole('link').first().click();
       const before = heard();
-      await hands.button(admin.webhooks.resend).click();
+      await hands.button(WEBHOOK_TEXTS[input.language].resend).click();
       await until(() => heard() > before);
     });
 
     test('a webhook gets a new secret, gets no notifications while it is off, and is removed', async () => {
-      const { webhooks: text } = admin;
+      const text = WEBHOOK_TEXTS[input.language];
       await hands.goTo(admin.nav.webhooks);
       await hands.link(new URL(receiver.url).host).click();
       await hands.link(text.rotate).click();

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type Desk, EACH_ONCE, follow, handsOn, SIZES, setupDesk, WORDS } from './desk.ts';
+import { API_DOCS_TEXTS } from '../../src/features/api-docs/api-docs-texts.ts';
+import { type Desk, EACH_ONCE, follow, handsOn, SIZES, setupDesk } from './desk.ts';
 
-const { de } = WORDS;
 let desk: Desk;
 before(async () => {
   desk = await setupDesk();
@@ -18,12 +18,12 @@ after(() => desk.close());
 for (const input of EACH_ONCE)
   test(`without JavaScript examples expand and have no copy button, in ${input.language} on a ${input.size}`, async () => {
     const page = await desk.open({ ...input, options: { javaScriptEnabled: false } });
-    const { words, link, button } = handsOn(page, input);
+    const { link, button } = handsOn(page, input);
     await page.goto('/login');
-    await follow(link(words.apiDocs.linkOnLoginPage), '/api-docs');
-    await page.getByRole('heading', { name: words.apiDocs.title }).waitFor();
+    await follow(link(API_DOCS_TEXTS[input.language].linkOnLoginPage), '/api-docs');
+    await page.getByRole('heading', { name: API_DOCS_TEXTS[input.language].title }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[input.size].width);
-    await follow(link(words.apiDocs.examples), '/api-docs/examples');
+    await follow(link(API_DOCS_TEXTS[input.language].examples), '/api-docs/examples');
     for (const [language, shown] of Object.entries({
       JavaScript: 'await fetch(',
       Python: 'urllib.request.urlopen(',
@@ -32,7 +32,7 @@ for (const input of EACH_ONCE)
       await page.getByText(language, { exact: true }).click();
       await page.getByText(shown).first().waitFor();
     }
-    assert.equal(await button(words.apiDocs.copyOf('PHP')).count(), 0);
+    assert.equal(await button(API_DOCS_TEXTS[input.language].copyOf('PHP')).count(), 0);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES[input.size].width);
     await page.context().close();
   });
@@ -42,7 +42,7 @@ for (const theme of ['light', 'dark'] as const)
     const page = await desk.open({ theme, options: { reducedMotion: 'reduce' } });
     const complaints = listen(page);
     await page.goto('/api-docs');
-    await page.getByRole('link', { name: de.apiDocs.explore }).click();
+    await page.getByRole('link', { name: API_DOCS_TEXTS.de.explore }).click();
     await page.locator('.opblock').first().waitFor();
     await page.locator('#operations-Vouchers-revokeVoucher').waitFor();
     assert.equal(await page.locator('main').count(), 1);
@@ -70,7 +70,7 @@ for (const theme of ['light', 'dark'] as const)
     assert.deepEqual(await seriousIn(page), [], 'with a response');
     await page.setViewportSize(SIZES.phone);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), SIZES.phone.width);
-    await page.getByRole('link', { name: de.apiDocs.contract }).click();
+    await page.getByRole('link', { name: API_DOCS_TEXTS.de.contract }).click();
     await page.locator('#operations-default-createVoucher').waitFor();
     assert.deepEqual(await seriousIn(page), [], 'of the contract');
 

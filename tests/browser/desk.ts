@@ -163,6 +163,7 @@ export function handsOn(page: Page, { language, size }: Screen) {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   return {
+    language,
     words,
     button,
     link,

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { GUEST_LINK_TEXTS, GUEST_PAGE_TEXTS } from '../../src/features/guest-pages/guest-page-texts.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
@@ -10,7 +11,7 @@ import { violationsOf } from './axe.ts';
 import { type Desk, follow, makeVouchers, setupDesk, WORDS } from './desk.ts';
 import { layoutFaultsOf, WIDTHS } from './layout.ts';
 
-const { de, en } = WORDS;
+const { de } = WORDS;
 const SITE = asSiteId(1);
 const audit = { actor: TESTER, atMs: 1 };
 /** The longest values that the slip designer accepts. */
@@ -38,17 +39,17 @@ test('without JavaScript, staff make a link and a guest finds code, Wi-Fi and st
   const code = await staff.locator('.hero .code').first().innerText();
   assert.equal(await staff.locator('.qr').count(), 1);
   await follow(staff.getByRole('link', { name: de.result.qrNames.code, exact: true }), /qr=code/);
-  await follow(staff.getByRole('button', { name: de.guestLink.make }), /qr=link/);
+  await follow(staff.getByRole('button', { name: GUEST_LINK_TEXTS.de.make }), /qr=link/);
   assert.equal(await staff.locator('.qr').count(), 1);
   const url = new URL(await staff.locator('.qr-choice code').innerText());
   assert.equal(url.origin, 'https://wlan.example.org');
 
   const guest = await desk.open({ language: 'en', size: 'phone', options });
   await guest.goto(url.pathname);
-  await guest.getByText(en.guestPage.title).first().waitFor();
+  await guest.getByText(GUEST_PAGE_TEXTS.en.title).first().waitFor();
   assert.equal(await guest.locator('.hero .code').innerText(), code);
   await follow(guest.getByRole('link', { name: de.language }), /lang=de/);
-  await guest.getByText(de.guestPage.steps).waitFor();
+  await guest.getByText(GUEST_PAGE_TEXTS.de.steps).waitFor();
   await follow(guest.getByRole('link', { name: de.result.qrNames.code, exact: true }), /lang=de&qr=code/);
   assert.equal(await guest.locator('.qr').count(), 1);
   assert.equal(await guest.getByText('Frau Geheim').count(), 0);
@@ -59,7 +60,7 @@ test('without JavaScript, staff make a link and a guest finds code, Wi-Fi and st
 test('the page fits every screen, is accessible in both themes, and copies the code', async () => {
   const staff = await desk.openLoggedIn({ options: { reducedMotion: 'reduce' } });
   await makeVouchers(staff, 'Breite');
-  await follow(staff.getByRole('button', { name: de.guestLink.make }), /qr=link/);
+  await follow(staff.getByRole('button', { name: GUEST_LINK_TEXTS.de.make }), /qr=link/);
   assert.deepEqual(await violationsOf(staff), []);
   const url = new URL(await staff.locator('.qr-choice code').innerText());
   const permissions = ['clipboard-read', 'clipboard-write'];
@@ -73,8 +74,8 @@ test('the page fits every screen, is accessible in both themes, and copies the c
     }
   }
   await guest.goto(url.pathname);
-  await guest.getByRole('button', { name: de.guestPage.copyCode }).click();
-  await guest.getByText(de.guestPage.copied).waitFor();
+  await guest.getByRole('button', { name: GUEST_PAGE_TEXTS.de.copyCode }).click();
+  await guest.getByText(GUEST_PAGE_TEXTS.de.copied).waitFor();
   const copied = await guest.evaluate('navigator.clipboard.readText()');
   assert.equal(copied, await guest.locator('.hero .code').innerText());
   for (const page of [staff, guest]) await page.context().close();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { RESULT_MS } from '../../src/features/screens/screen.ts';
+import { KIOSK_TEXTS } from '../../src/features/screens/screen-texts.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
 import type { SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { TESTER } from '../support/actors.ts';
@@ -28,7 +29,7 @@ const PROFILES = [
   'P',
   '1',
 ];
-const { de, en } = { de: WORDS.de.screen, en: WORDS.en.screen };
+const { de, en } = KIOSK_TEXTS;
 const audit = { actor: TESTER, atMs: 1 };
 /** Colours change at once, so that their contrast is the final one. */
 const reducedMotion = 'reduce';

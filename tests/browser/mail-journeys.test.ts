@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { MAIL_SERVER_TEXTS, MAIL_TEXTS } from '../../src/features/mail/mail-texts.ts';
 import { startMailServer, type TestMailServer } from '../support/mail/mail-server.ts';
 import { until } from '../support/until.ts';
 import { type Desk, EMAIL, follow, handsOn, type Screen, setupDesk, untilMade } from './desk.ts';
@@ -36,10 +37,11 @@ async function open(screen: Screen) {
 }
 
 /** Fills in the form on the home page and ends on the result page. */
-async function makeForGuest({ page, button, field, words }: Awaited<ReturnType<typeof open>>, name: string) {
+async function makeForGuest(hands: Awaited<ReturnType<typeof open>>, name: string) {
+  const { page, button, field, words, language } = hands;
   await page.locator('#name').fill(name);
-  await page.locator('summary').filter({ hasText: words.mails.one }).click();
-  await field(words.mails.language).selectOption('en');
+  await page.locator('summary').filter({ hasText: MAIL_TEXTS[language].one }).click();
+  await field(MAIL_TEXTS[language].language).selectOption('en');
   await page.locator('#email').fill(GUEST);
   await button(words.form.button).click();
   await untilMade(page);
@@ -48,7 +50,8 @@ async function makeForGuest({ page, button, field, words }: Awaited<ReturnType<t
 test('an administrator sets up e-mail, and a voucher goes to its guest, again and to somebody else', async () => {
   const hands = await open({ language: 'de', size: 'phone' });
   const { page, words, button, field, link, shown, told } = hands;
-  const { mails: text, mailServer } = words;
+  const { de: text } = MAIL_TEXTS;
+  const { de: mailServer } = MAIL_SERVER_TEXTS;
   await page.goto('/settings/e-mail');
   await field(mailServer.host).fill('127.0.0.1');
   await field(mailServer.port).fill(String(server.port));
@@ -101,8 +104,8 @@ test('an administrator sets up e-mail, and a voucher goes to its guest, again an
 test('an address that the server refuses is shown on home, list and voucher until somebody has read it', async () => {
   server.setFault((step) => (step === 'recipient' ? REFUSAL : undefined));
   const hands = await open({ language: 'en', size: 'desktop' });
-  const { page, words, button, link, row, shown } = hands;
-  const { mails: text } = words;
+  const { page, button, link, row, shown } = hands;
+  const { en: text } = MAIL_TEXTS;
   await makeForGuest(hands, 'Room 7');
   await until(() => newestState() === 'failed');
 
@@ -126,8 +129,8 @@ test('an address that the server refuses is shown on home, list and voucher unti
 });
 
 test('the preview of the texts of a site shows what is typed, beside the form', async () => {
-  const { page, field, button, words } = await open({ language: 'de', size: 'desktop' });
-  const { mails: text } = words;
+  const { page, field, button } = await open({ language: 'de', size: 'desktop' });
+  const { de: text } = MAIL_TEXTS;
   await page.goto('/sites/1/mail');
   await field(`${text.greeting} (Deutsch)`).fill(PREVIEW_TEXT);
   await button('Deutsch').click();

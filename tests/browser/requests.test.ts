@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { GUEST_REQUEST_TEXTS, REQUEST_TEXTS } from '../../src/features/requests/request-texts.ts';
+import { KIOSK_TEXTS } from '../../src/features/screens/screen-texts.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
 import type { SiteSlip } from '../../src/kernel/slips/slip.ts';
 import { makePathToken } from '../../src/platform/secrets/token.ts';
@@ -23,7 +25,7 @@ const REASON = 'Bitte kommen Sie mit Ihrem Ausweis an die Rezeption.';
 const audit = { actor: TESTER, atMs: 1 };
 /** Colours change at once, so that their contrast is the final one. */
 const reducedMotion = 'reduce';
-const { de, en } = WORDS;
+const { en } = WORDS;
 /**
  * Each guest has a device of another size, with and without JavaScript. Only the pages with JavaScript are measured: the
  * others load themselves again meanwhile, and look the same.
@@ -60,7 +62,7 @@ after(() => desk.close());
 beforeEach(() => desk.service.change('delete from guest_requests'));
 
 async function ask(page: Page, name: string, language: 'de' | 'en' = 'de'): Promise<void> {
-  const { fields, send, waiting } = WORDS[language].request;
+  const { fields, send, waiting } = GUEST_REQUEST_TEXTS[language];
   await page.getByLabel(fields.name.label).fill(name);
   await page.getByLabel(fields.host.label).fill(`Familie ${LONG_WORD}`);
   await page.getByLabel(fields.note.label).fill(NOTE);
@@ -87,7 +89,7 @@ async function assertFitsDevices(page: Page, name: string, javaScriptEnabled: bo
 test('six guests ask, the desk sees them come and decides, and every guest sees the answer by itself', async () => {
   const staff = await desk.openLoggedIn();
   await staff.goto('/requests');
-  await staff.getByText(de.requests.none).waitFor();
+  await staff.getByText(REQUEST_TEXTS.de.none).waitFor();
   await staff.evaluate('window.isSamePage = true');
 
   const guests = [];
@@ -106,21 +108,21 @@ test('six guests ask, the desk sees them come and decides, and every guest sees 
     guests.push({ page, name, label, javaScriptEnabled });
   }
 
-  await staff.getByText(de.requests.waitingCount(GUESTS.length)).waitFor();
+  await staff.getByText(REQUEST_TEXTS.de.waitingCount(GUESTS.length)).waitFor();
   assert.equal(await staff.evaluate('window.isSamePage'), true);
   assert.match(await staff.locator('#menu-requests').innerText(), /^6\s/);
   const approved = guests.slice(1);
   for (const { name } of approved) {
     const request = staff.locator('#waiting-requests li').filter({ hasText: name });
     await request.locator('select').selectOption({ index: 1 });
-    await follow(request.getByRole('button', { name: de.requests.approveFor(name) }), '/requests');
+    await follow(request.getByRole('button', { name: REQUEST_TEXTS.de.approveFor(name) }), '/requests');
   }
   const refused = guests[0] ?? assert.fail();
   const request = staff.locator('#waiting-requests li').filter({ hasText: refused.name });
-  await request.getByText(de.requests.decline, { exact: true }).click();
-  await request.getByLabel(de.requests.reason).fill(REASON);
-  await follow(request.getByRole('button', { name: de.requests.declineNow }), '/requests');
-  await staff.getByText(de.requests.none).waitFor();
+  await request.getByText(REQUEST_TEXTS.de.decline, { exact: true }).click();
+  await request.getByLabel(REQUEST_TEXTS.de.reason).fill(REASON);
+  await follow(request.getByRole('button', { name: REQUEST_TEXTS.de.declineNow }), '/requests');
+  await staff.getByText(REQUEST_TEXTS.de.none).waitFor();
   assert.equal(await staff.locator('#decided-requests li').count(), GUESTS.length);
 
   const codes = new Set(desk.service.rows('select code from vouchers').map(({ code }) => code));
@@ -134,7 +136,7 @@ test('six guests ask, the desk sees them come and decides, and every guest sees 
   await refused.page.getByText(REASON).waitFor();
   assert.deepEqual(await violationsOf(refused.page), []);
   await assertFits(refused.page, `${refused.label}-declined`);
-  await follow(refused.page.getByRole('link', { name: en.request.again }), path);
+  await follow(refused.page.getByRole('link', { name: GUEST_REQUEST_TEXTS.en.again }), path);
   for (const { page } of [...guests, { page: staff }]) await page.context().close();
 });
 
@@ -143,16 +145,16 @@ test('at a kiosk, guests ask, wait there, and see the code or the reason by them
   const terms = `${LONG_WORD} `.repeat(200);
   const kiosk = await openKiosk(service, { siteId: SITE, name: 'Lobby', offers: 'both', terms });
   const staff = await desk.openLoggedIn();
-  const { waiting, declined } = de.request;
+  const { waiting, declined } = GUEST_REQUEST_TEXTS.de;
   for (const javaScriptEnabled of [true, false]) {
     service.clock.advance(60_000);
     const options = { javaScriptEnabled, reducedMotion } as const;
     const pages = [];
     for (const name of ['Ada', 'Ben']) {
       const page = await openDevice(desk, kiosk.cookie, { options });
-      await follow(page.getByRole('link', { name: de.screen.ask }), /\/screen\/request\?/);
+      await follow(page.getByRole('link', { name: KIOSK_TEXTS.de.ask }), /\/screen\/request\?/);
       if (name === 'Ada') await assertFitsDevices(page, 'kiosk-ask', javaScriptEnabled);
-      await page.getByLabel(de.screen.agree).check();
+      await page.getByLabel(KIOSK_TEXTS.de.agree).check();
       await ask(page, name);
       if (name === 'Ada') await assertFitsDevices(page, 'kiosk-waiting', javaScriptEnabled);
       pages.push(page);
@@ -160,10 +162,10 @@ test('at a kiosk, guests ask, wait there, and see the code or the reason by them
     const [ada, ben] = pages;
     assert.ok(ada && ben);
     await staff.goto('/requests');
-    await follow(staff.getByRole('button', { name: de.requests.approveFor('Ada') }), '/requests');
-    await staff.getByText(de.requests.decline, { exact: true }).click();
-    await staff.getByLabel(de.requests.reason).fill(REASON);
-    await follow(staff.getByRole('button', { name: de.requests.declineNow }), '/requests');
+    await follow(staff.getByRole('button', { name: REQUEST_TEXTS.de.approveFor('Ada') }), '/requests');
+    await staff.getByText(REQUEST_TEXTS.de.decline, { exact: true }).click();
+    await staff.getByLabel(REQUEST_TEXTS.de.reason).fill(REASON);
+    await follow(staff.getByRole('button', { name: REQUEST_TEXTS.de.declineNow }), '/requests');
     await ada.locator('.entered').waitFor();
     await ben.getByRole('heading', { name: declined }).waitFor();
     await ben.getByText(REASON).waitFor();
@@ -245,7 +247,7 @@ test('the list fits every screen with long texts, is accessible, and its buttons
 test('what is missing is named beside its field, and the rest is kept', async () => {
   const page = await desk.open({ options: { reducedMotion } });
   await page.goto(path);
-  const { fields, send, issues } = de.request;
+  const { fields, send, issues } = GUEST_REQUEST_TEXTS.de;
   await page.getByLabel(fields.note.label).fill(NOTE);
   await page.getByRole('button', { name: send }).click();
   await page.getByText(issues.missing(0), { exact: true }).waitFor();

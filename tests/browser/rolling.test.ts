@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { GUEST_PAGE_TEXTS } from '../../src/features/guest-pages/guest-page-texts.ts';
+import { ROLLING_TEXTS } from '../../src/features/screens/rolling-texts.ts';
 import { SCREEN_COOKIE, SCREEN_PATH } from '../../src/features/screens/screen.ts';
 import { makeToken } from '../../src/platform/secrets/token.ts';
 import { addRolling, type RollingGround, redeem } from '../rolling/ground.ts';
@@ -12,10 +14,9 @@ import { siteId } from '../stock/support.ts';
 import { TESTER } from '../support/actors.ts';
 import { makePng } from '../support/pictures.ts';
 import { violationsOf } from './axe.ts';
-import { type Desk, setupDesk, WORDS } from './desk.ts';
+import { type Desk, setupDesk } from './desk.ts';
 import { layoutFaultsOf } from './layout.ts';
 
-const { de, en } = WORDS;
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 800, height: 1280 },
@@ -82,7 +83,8 @@ test('the code, the Wi-Fi and the steps fit every screen and are accessible', as
   const page = await openScreen();
   const { formatted_code } = await screen.look();
   assert.equal(await codeOn(page), formatted_code);
-  for (const text of [de.guestPage.steps, en.guestPage.steps]) await page.getByText(text).waitFor();
+  for (const text of [GUEST_PAGE_TEXTS.de.steps, GUEST_PAGE_TEXTS.en.steps])
+    await page.getByText(text).waitFor();
   assert.equal(await page.locator('.qr').count(), 1);
   assert.equal(await page.locator('a[href]').count(), 0, 'no link leads away');
   assert.deepEqual(await violationsOf(page), []);
@@ -116,7 +118,7 @@ test('while there is no code, the screen says so, and shows the next one as soon
   const { id } = screen;
   desk.service.change('delete from stock where screen_id = ?', id);
   await redeem(desk.service, (await screen.look()).code);
-  await page.getByText(de.rolling.preparing).waitFor();
+  await page.getByText(ROLLING_TEXTS.de.preparing).waitFor();
   assert.deepEqual(await violationsOf(page), []);
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -125,7 +127,7 @@ test('while there is no code, the screen says so, and shows the next one as soon
   }
   await desk.service.beside.syncs.noteFailure(siteId, 'the console does not answer');
   desk.service.clock.advance(1_000);
-  await page.getByText(de.rolling.none).waitFor();
+  await page.getByText(ROLLING_TEXTS.de.none).waitFor();
   await desk.service.beside.syncs.noteSuccess(siteId);
   await screen.fill();
   await page.locator('.now .code').waitFor();
@@ -135,9 +137,9 @@ test('while there is no code, the screen says so, and shows the next one as soon
 test('without a connection, the screen says so and recovers by itself', async () => {
   const page = await openScreen();
   await page.context().setOffline(true);
-  await page.getByText(de.rolling.offline).waitFor();
+  await page.getByText(ROLLING_TEXTS.de.offline).waitFor();
   await page.context().setOffline(false);
-  await page.getByText(de.rolling.offline).waitFor({ state: 'hidden' });
+  await page.getByText(ROLLING_TEXTS.de.offline).waitFor({ state: 'hidden' });
   await page.context().close();
 });
 

@@ -3,12 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { SCREEN_TEXTS } from '../../src/features/screens/screen-texts.ts';
 import { asSiteId } from '../../src/kernel/ids.ts';
 import { TESTER } from '../support/actors.ts';
 import { addPrinterTo } from '../support/added-printer.ts';
 import { addScreenTo, pairDevice } from '../support/added-screen.ts';
 import { violationsOf } from './axe.ts';
-import { type Desk, EACH_ONCE, setupDesk, WORDS } from './desk.ts';
+import { type Desk, EACH_ONCE, setupDesk } from './desk.ts';
 
 const NAME = 'Frühstücksraum Süd über dem See für Gäste';
 const LIMITS = { maxUses: 2, expireMinutes: 480, downKbps: 20_000, upKbps: 0, quotaMb: 0 };
@@ -25,7 +26,7 @@ after(() => desk.close());
 for (const screen of EACH_ONCE)
   test(`a kiosk is added, and its page follows the device (${screen.language}, ${screen.size})`, async () => {
     const page = await desk.openLoggedIn({ ...screen, options });
-    const text = WORDS[screen.language].screens;
+    const text = SCREEN_TEXTS[screen.language];
     await page.goto('/screens/add?kind=kiosk');
     await page.locator('#name').fill(`Lobby ${screen.language}`);
     await page.getByRole('button', { name: text.add }).click();

@@ -4,10 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { SINGLE_SIGN_ON_TEXTS } from '../../src/features/single-sign-on/single-sign-on-texts.ts';
 import { CLIENT, setupSingleSignOn, startProvider, type TestProvider } from '../web/oidc-provider.ts';
 import { type Desk, setupDesk, WORDS } from './desk.ts';
 
-const { singleSignOn: text, nav } = WORDS.de;
+const { nav } = WORDS.de;
+const { de: text } = SINGLE_SIGN_ON_TEXTS;
 let desk: Desk;
 let provider: TestProvider;
 let page: Page;

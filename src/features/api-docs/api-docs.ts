@@ -16,6 +16,7 @@ import {
 import { type Html, html } from '../../platform/pages/ui/html.ts';
 import { icon } from '../../platform/pages/ui/icons.ts';
 import { openapiDocument } from '../api-v1/openapi-document.ts';
+import { API_DOCS_TEXTS } from './api-docs-texts.ts';
 import { CONTRACT_PATH, describeContract } from './contract.ts';
 import { type ApiDocument, type Operation, objectsOf, operationsOf } from './document.ts';
 import {
@@ -39,7 +40,7 @@ export const apiDocsRoutes: Route[] = [
 
 async function describe(context: PageContext) {
   const { basePath } = context.app;
-  const { apiDocs: text } = context.messages;
+  const text = API_DOCS_TEXTS[context.language];
   const url = apiUrlOf(context);
   const looks: Looks = { text, lang: 'en' };
   const document: ApiDocument = JSON.parse(openapiDocument(`${url}/v1`));
@@ -77,7 +78,7 @@ function commonKinds(operations: Operation[]): [kind: string, status: string][] 
 
 function explore(context: PageContext) {
   const { basePath } = context.app;
-  const { apiDocs: text } = context.messages;
+  const text = API_DOCS_TEXTS[context.language];
   const isContract = context.query.get('api') === 'contract';
   const choice = (href: string, label: string, isHere: boolean) =>
     html`<a class="chip" href="${href}"${isHere && html` aria-current="page"`}>${label}</a>`;
@@ -95,7 +96,8 @@ function explore(context: PageContext) {
   });
 }
 
-function basics({ messages: { apiDocs: text }, user }: PageContext, url: string, site: number): Html {
+function basics({ language, user }: PageContext, url: string, site: number): Html {
+  const text = API_DOCS_TEXTS[language];
   return html`<section class="card docs"><h2>${text.url}</h2><pre tabindex="0"><code>${url}</code></pre>
 <h3>${text.key}</h3><p>${text.keyHeaders}</p>
 <pre tabindex="0"><code>Authorization: Bearer gpk_YOUR_KEY
@@ -113,7 +115,8 @@ curl -H "Authorization: Bearer $GASTPASS_KEY" "$api/vouchers?reference=booking-1
 curl -H "Authorization: Bearer $GASTPASS_KEY" -X POST "$api/vouchers/4711/revoke"`;
 }
 
-function habits({ messages: { apiDocs: text } }: PageContext): Html {
+function habits({ language }: PageContext): Html {
+  const text = API_DOCS_TEXTS[language];
   const all = [
     [text.idempotency, text.idempotencyText],
     [text.mails, text.mailsText],

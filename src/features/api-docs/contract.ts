@@ -8,6 +8,7 @@ import { apiUrlOf } from '../../kernel/pages/public-url.ts';
 import { docsStylesheet } from '../../platform/pages/assets.ts';
 import { type Html, html } from '../../platform/pages/ui/html.ts';
 import { icon } from '../../platform/pages/ui/icons.ts';
+import { API_DOCS_TEXTS } from './api-docs-texts.ts';
 import { type ApiDocsMessages, OPENAPI_IN_PAGE_WORDS } from './api-docs-texts-de.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { endpointTable, type Looks, operationCard, withCode } from './operations.ts';
@@ -45,7 +46,7 @@ function inPageWords(_key: string, value: unknown): unknown {
 }
 
 export async function describeContract(context: PageContext) {
-  const { apiDocs: text } = context.messages;
+  const text = API_DOCS_TEXTS[context.language];
   const url = apiUrlOf(context);
   const looks: Looks = { text, lang: 'de' };
   const operations = readContract(url);
@@ -63,7 +64,8 @@ ${errors(context)}`,
   });
 }
 
-function errors({ messages: { apiDocs: text } }: PageContext): Html {
+function errors({ language }: PageContext): Html {
+  const text = API_DOCS_TEXTS[language];
   const heads = [text.status, text.error, text.meaning, text.again];
   return html`<section class="card"><h2>${text.errorsTitle}</h2><p>${text.errorsIntro}</p>
 <table class="reference"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${PROBLEMS.map(

@@ -1,16 +1,16 @@
 // Shows the operations of an API as tables of request and response fields. All data comes from its OpenAPI document, so
 // the texts are in the language of the document.
 
-import type { PageContext } from '../../kernel/pages/context.ts';
 import { type Html, html, trusted } from '../../platform/pages/ui/html.ts';
 import type { Language } from '../../platform/text/language.ts';
+import type { ApiDocsMessages } from './api-docs-texts-de.ts';
 import type { ApiObject, ApiResponse, Field, Operation, Schema } from './document.ts';
 
 export const PROBLEMS_PATH = '/api-docs/problems';
 
 /** How to show an API: the texts of the page, and the language of the document. */
 export interface Looks {
-  text: PageContext['messages']['apiDocs'];
+  text: ApiDocsMessages;
   lang: Language;
 }
 

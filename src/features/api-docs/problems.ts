@@ -6,6 +6,7 @@ import { renderPage } from '../../kernel/pages/layout.ts';
 import { docsStylesheet } from '../../platform/pages/assets.ts';
 import { html } from '../../platform/pages/ui/html.ts';
 import { PROBLEM_KINDS } from '../api-v1/problem-kinds.ts';
+import { API_DOCS_TEXTS } from './api-docs-texts.ts';
 import { withCode } from './operations.ts';
 import { PROBLEM_TEXTS } from './problem-texts.ts';
 
@@ -19,7 +20,7 @@ const RETRY_TEXTS = {
 };
 
 export function explainProblems(context: PageContext) {
-  const { apiDocs: text } = context.messages;
+  const text = API_DOCS_TEXTS[context.language];
   return renderPage(context, {
     title: text.problems,
     isWide: true,

@@ -7,6 +7,7 @@ import { isDemo } from '../../kernel/sites/site.ts';
 import { docsStylesheet } from '../../platform/pages/assets.ts';
 import { html } from '../../platform/pages/ui/html.ts';
 import { icon } from '../../platform/pages/ui/icons.ts';
+import { API_DOCS_TEXTS } from './api-docs-texts.ts';
 import { examplesFor } from './api-examples.ts';
 
 export const EXAMPLES_PATH = '/api-docs/examples';
@@ -18,7 +19,7 @@ export async function exampleSite({ app, user }: PageContext): Promise<number> {
 }
 
 export async function showExamples(context: PageContext) {
-  const { apiDocs: text } = context.messages;
+  const text = API_DOCS_TEXTS[context.language];
   const programs = examplesFor(apiUrlOf(context), await exampleSite(context));
   return renderPage(context, {
     title: text.examples,

@@ -2,6 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { API_DOCS_TEXTS } from '../../features/api-docs/api-docs-texts.ts';
+import { PRINTER_TEXTS } from '../../features/printers/printer-texts.ts';
+import { REQUEST_TEXTS } from '../../features/requests/request-texts.ts';
+import { SCREEN_TEXTS } from '../../features/screens/screen-texts.ts';
 import {
   type Asset,
   appleIcon,
@@ -135,14 +139,14 @@ function withMessages(context: PageContext, { content, message, issues = {} }: P
 }
 
 function framed(context: PageContext, page: Page): Html {
-  const { messages, user } = context;
+  const { messages, user, language } = context;
   const path = page.under ?? context.path;
   return html`<div class="frame">
 <nav class="side" aria-label="${messages.nav.main}">
 <a class="brand" href="/" title="${context.settings.title}">${brand(context)}</a>
 ${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
 ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
-${context.requestBadge?.isOffered && link(path, { href: '/requests', label: messages.requests.title, shape: 'bell', badge: requestBadge(context) })}
+${context.requestBadge?.isOffered && link(path, { href: '/requests', label: REQUEST_TEXTS[language].title, shape: 'bell', badge: requestBadge(context) })}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<div class="admin"><p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}</div>`}
@@ -213,20 +217,21 @@ function problemBadge({ problemCount, messages: { overview } }: PageContext, id:
 }
 
 /** The script fetches the number again while the page is open. */
-function requestBadge({ requestBadge: shown, messages: { requests } }: PageContext): Html {
+function requestBadge({ requestBadge: shown, language }: PageContext): Html {
+  const requests = REQUEST_TEXTS[language];
   const waiting = shown?.waiting ?? 0;
   const count = html`${waiting}<span class="hidden-text"> ${requests.inMenu(waiting)}</span>`;
   return html`<span class="badge" id="menu-requests" data-part data-count="/requests/count" data-said="${requests.inMenu(2)}">${waiting > 0 && count}</span>`;
 }
 
 function adminItems(context: PageContext): Item[] {
-  const { admin, printers, screens, profiles, overview, apiDocs, settings, health } = context.messages;
+  const { admin, profiles, overview, settings, health } = context.messages;
   const badge = problemBadge(context, 'menu-problems');
   return [
     { href: '/overview', label: overview.title, shape: 'gauge', badge },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
-    { href: '/printers', label: printers.title, shape: 'print' },
-    { href: '/screens', label: screens.title, shape: 'screen' },
+    { href: '/printers', label: PRINTER_TEXTS[context.language].title, shape: 'print' },
+    { href: '/screens', label: SCREEN_TEXTS[context.language].title, shape: 'screen' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
     { href: '/profiles', label: profiles.title, shape: 'bookmark' },
     { href: '/users', label: admin.nav.users, shape: 'users' },
@@ -234,7 +239,7 @@ function adminItems(context: PageContext): Item[] {
     { href: '/audit', label: admin.nav.audit, shape: 'book' },
     { href: '/settings', label: settings.title, shape: 'sliders' },
     { href: '/health', label: health.title, shape: 'pulse' },
-    { href: '/api-docs', label: apiDocs.nav, shape: 'code' },
+    { href: '/api-docs', label: API_DOCS_TEXTS[context.language].nav, shape: 'code' },
   ];
 }
 

@@ -1,6 +1,5 @@
 // Prepares slips for printing. Combines each voucher with the slip settings, the logo and the languages of its site.
 
-import { GUEST_MESSAGES } from '../../features/guest-pages/guest-texts.ts';
 import { imageSizeOf } from '../../platform/drawing/image-size.ts';
 import type { Language } from '../../platform/text/language.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
@@ -8,6 +7,7 @@ import { guestLanguagesOf } from '../guest-language.ts';
 import type { SiteId } from '../ids.ts';
 import type { Image, ImageStore, Settings } from '../settings/settings.ts';
 import { sayAllowance } from '../vouchers/texts/allowance.ts';
+import { GUEST_TEXTS } from '../vouchers/texts/guest-texts.ts';
 import { formatCode, nameWithoutDate } from '../vouchers/voucher.ts';
 import { joinText } from './join-text.ts';
 import type { Guide, Logo, PrintedSlip, PrintInput, WifiFact } from './printed-slip.ts';
@@ -64,7 +64,7 @@ function toPrinted(
   { own, head: { title, site, logo } }: { own: SiteSlip; head: SiteHead },
 ): PrintedSlip {
   const languages = guestLanguagesOf(own.languages, sources.settings.language);
-  const said = languages.map((language) => GUEST_MESSAGES[language]);
+  const said = languages.map((language) => GUEST_TEXTS[language]);
   const join = joinText(own);
   return {
     theme: own.theme === undefined || own.theme === UNKNOWN ? SLIP_THEMES[0] : own.theme,
@@ -74,7 +74,7 @@ function toPrinted(
     logo: logo?.name,
     logoHasName: own.logoHasName ?? false,
     site,
-    name: `${GUEST_MESSAGES[languages[0]].onPaper.access} · ${nameWithoutDate(voucher)}`,
+    name: `${GUEST_TEXTS[languages[0]].onPaper.access} · ${nameWithoutDate(voucher)}`,
     code: formatCode(voucher.code),
     guides: languages.map((language) => guideOf(sources, { voucher, own, language })),
     wifi: own.wifiName === '' ? [] : wifiFacts(own, languages),
@@ -92,14 +92,14 @@ function guideOf(
 ): Guide {
   return {
     language,
-    allowance: sayAllowance(voucher, { ...sources, language, messages: GUEST_MESSAGES[language] }),
+    allowance: sayAllowance(voucher, { ...sources, language }),
     steps: stepLines(own, language),
   };
 }
 
 function wifiFacts(own: SiteSlip, languages: Language[]): WifiFact[] {
   const labelsOf = (name: 'wifi' | 'password') =>
-    languages.map((language) => GUEST_MESSAGES[language].onPaper[name]);
+    languages.map((language) => GUEST_TEXTS[language].onPaper[name]);
   const isInSteps = languages.every((language) => stepsOf(own, language).includes(WIFI_PLACEHOLDER));
   const name = { labels: labelsOf('wifi'), value: own.wifiName, isPassword: false, isInSteps };
   if (own.wifiPassword === null) return [name];

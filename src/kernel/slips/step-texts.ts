@@ -1,12 +1,12 @@
 // The steps with which a guest gets online, as slips, guest pages and mails show them.
 
-import { GUEST_MESSAGES } from '../../features/guest-pages/guest-texts.ts';
 import type { Language } from '../../platform/text/language.ts';
+import { GUEST_TEXTS } from '../vouchers/texts/guest-texts.ts';
 import { type SiteSlip, WIFI_PLACEHOLDER } from './slip.ts';
 
 /** The steps of the site, or the default steps. Each line is a step. */
 export function stepsOf(own: SiteSlip, language: Language): string {
-  const { steps, stepsUnnamed } = GUEST_MESSAGES[language].onPaper;
+  const { steps, stepsUnnamed } = GUEST_TEXTS[language].onPaper;
   return own.steps?.[language] ?? (own.wifiName === '' ? stepsUnnamed : steps);
 }
 

@@ -1,6 +1,5 @@
 // German messages for the administration pages.
 
-import { webhooksDe } from '../../features/webhooks/webhook-texts-de.ts';
 import { auditDe } from '../audit/audit-texts-de.ts';
 import type { Outdated } from '../instances/known-since.ts';
 import { keysDe } from '../keys/key-texts-de.ts';
@@ -11,7 +10,6 @@ export const adminDe = {
   sites: sitesDe,
   keys: keysDe,
   users: usersDe,
-  webhooks: webhooksDe,
   audit: auditDe,
   title: 'Verwaltung',
   nav: {

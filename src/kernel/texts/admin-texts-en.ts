@@ -1,6 +1,5 @@
 // English messages for the administration pages.
 
-import { webhooksEn } from '../../features/webhooks/webhook-texts-en.ts';
 import { auditEn } from '../audit/audit-texts-en.ts';
 import type { Outdated } from '../instances/known-since.ts';
 import { keysEn } from '../keys/key-texts-en.ts';
@@ -12,7 +11,6 @@ export const adminEn: AdminMessages = {
   sites: sitesEn,
   keys: keysEn,
   users: usersEn,
-  webhooks: webhooksEn,
   audit: auditEn,
   title: 'Administration',
   nav: {

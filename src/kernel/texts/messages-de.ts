@@ -1,17 +1,5 @@
 // German messages of the web interface. `Messages`, the type that every language implements, is derived from them.
 
-import { apiDocsDe } from '../../features/api-docs/api-docs-texts-de.ts';
-import { guestLinkDe } from '../../features/guest-pages/guest-link-texts-de.ts';
-import { guestDe } from '../../features/guest-pages/guest-page-texts-de.ts';
-import { mailsDe } from '../../features/mail/mail-log-texts-de.ts';
-import { mailServerDe } from '../../features/mail/mail-server-texts-de.ts';
-import { printJobsDe } from '../../features/printers/print-job-texts-de.ts';
-import { printersDe } from '../../features/printers/printer-texts-de.ts';
-import { requestsDe } from '../../features/requests/request-texts-de.ts';
-import { reserveDe } from '../../features/reserve/reserve-texts-de.ts';
-import { pairingDe } from '../../features/screens/pairing-texts-de.ts';
-import { screensDe } from '../../features/screens/screen-texts-de.ts';
-import { singleSignOnDe } from '../../features/single-sign-on/single-sign-on-texts-de.ts';
 import { batchesDe } from '../batches/batch-texts-de.ts';
 import { healthDe } from '../health/health-texts-de.ts';
 import { overviewDe } from '../overview/overview-texts-de.ts';
@@ -26,6 +14,7 @@ import { slipDe } from '../slips/slip-texts-de.ts';
 import { accountDe } from '../users/account/account-texts-de.ts';
 import { secondFactorDe } from '../users/second-factor-texts-de.ts';
 import { bulkRevocationDe } from '../vouchers/texts/bulk-revocation-texts-de.ts';
+import { guestDe } from '../vouchers/texts/guest-texts-de.ts';
 import { lostVouchersDe } from '../vouchers/texts/lost-voucher-texts-de.ts';
 import { revokeDe } from '../vouchers/texts/revoke-texts-de.ts';
 import { vouchersDe } from '../vouchers/texts/voucher-texts-de.ts';
@@ -51,21 +40,13 @@ export const de = {
       'Vor dieser Änderung bitte noch einmal beim Anmeldedienst anmelden. Danach öffnet sich das Formular wieder; bitte die Eingaben wiederholen.',
     loginAgain: 'Zum Anmeldedienst',
   },
-  apiDocs: apiDocsDe,
   batches: batchesDe,
-  requests: requestsDe,
-  reserve: reserveDe,
   revoke: revokeDe,
   failures: failuresDe,
   bulkRevocation: bulkRevocationDe,
-  guestLink: guestLinkDe,
   lostVouchers: lostVouchersDe,
-  mails: mailsDe,
-  printJobs: printJobsDe,
   secondFactor: secondFactorDe,
   setup: setupDe,
-  singleSignOn: singleSignOnDe,
-  mailServer: mailServerDe,
   slip: slipDe,
   settings: settingsDe,
   logo: logoDe,
@@ -73,10 +54,7 @@ export const de = {
   health: healthDe,
   environment: environmentDe,
   firstSteps: firstStepsDe,
-  pairing: pairingDe,
-  printers: printersDe,
   profiles: profilesDe,
-  screens: screensDe,
   notices: noticesDe,
   language: 'Deutsch',
   nav: {

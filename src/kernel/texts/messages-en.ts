@@ -1,17 +1,5 @@
 // English messages of the web interface.
 
-import { apiDocsEn } from '../../features/api-docs/api-docs-texts-en.ts';
-import { guestLinkEn } from '../../features/guest-pages/guest-link-texts-en.ts';
-import { guestEn } from '../../features/guest-pages/guest-page-texts-en.ts';
-import { mailsEn } from '../../features/mail/mail-log-texts-en.ts';
-import { mailServerEn } from '../../features/mail/mail-server-texts-en.ts';
-import { printJobsEn } from '../../features/printers/print-job-texts-en.ts';
-import { printersEn } from '../../features/printers/printer-texts-en.ts';
-import { requestsEn } from '../../features/requests/request-texts-en.ts';
-import { reserveEn } from '../../features/reserve/reserve-texts-en.ts';
-import { pairingEn } from '../../features/screens/pairing-texts-en.ts';
-import { screensEn } from '../../features/screens/screen-texts-en.ts';
-import { singleSignOnEn } from '../../features/single-sign-on/single-sign-on-texts-en.ts';
 import { batchesEn } from '../batches/batch-texts-en.ts';
 import { healthEn } from '../health/health-texts-en.ts';
 import { overviewEn } from '../overview/overview-texts-en.ts';
@@ -26,6 +14,7 @@ import { slipEn } from '../slips/slip-texts-en.ts';
 import { accountEn } from '../users/account/account-texts-en.ts';
 import { secondFactorEn } from '../users/second-factor-texts-en.ts';
 import { bulkRevocationEn } from '../vouchers/texts/bulk-revocation-texts-en.ts';
+import { guestEn } from '../vouchers/texts/guest-texts-en.ts';
 import { lostVouchersEn } from '../vouchers/texts/lost-voucher-texts-en.ts';
 import { revokeEn } from '../vouchers/texts/revoke-texts-en.ts';
 import { vouchersEn } from '../vouchers/texts/voucher-texts-en.ts';
@@ -52,21 +41,13 @@ export const en: Messages = {
       'Please sign in at the identity provider again before this change. The form then opens again; please repeat what you entered.',
     loginAgain: 'Go to the identity provider',
   },
-  apiDocs: apiDocsEn,
   batches: batchesEn,
-  requests: requestsEn,
-  reserve: reserveEn,
   revoke: revokeEn,
   failures: failuresEn,
   bulkRevocation: bulkRevocationEn,
-  guestLink: guestLinkEn,
   lostVouchers: lostVouchersEn,
-  mails: mailsEn,
-  printJobs: printJobsEn,
   secondFactor: secondFactorEn,
   setup: setupEn,
-  singleSignOn: singleSignOnEn,
-  mailServer: mailServerEn,
   slip: slipEn,
   settings: settingsEn,
   logo: logoEn,
@@ -74,10 +55,7 @@ export const en: Messages = {
   health: healthEn,
   environment: environmentEn,
   firstSteps: firstStepsEn,
-  pairing: pairingEn,
-  printers: printersEn,
   profiles: profilesEn,
-  screens: screensEn,
   notices: noticesEn,
   language: 'English',
   nav: {

@@ -21,6 +21,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
 import { sayDay, sayTimeOfDay } from '../../../platform/texts/durations.ts';
 import { GUEST_PATH, type GuestLink } from '../guest-link.ts';
+import { GUEST_LINK_TEXTS, GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
 
 const path = '/vouchers/:id/link';
 
@@ -43,23 +44,24 @@ interface Shown {
 
 /** The QR code of the link, the link itself and what can be done with it. */
 export function guestLinkPanel(context: AuthenticatedContext, { voucher, link, slip, site }: Shown): Html {
-  const { guestLink: text, result } = context.messages;
+  const text = GUEST_LINK_TEXTS[context.language];
   const url = linkTo(context, `${GUEST_PATH}/${link.token}`);
-  const { guestPage } = forGuests(context, slip)[0].messages;
+  const guestPage = GUEST_PAGE_TEXTS[forGuests(context, slip)[0].language];
   const below = (name: string) => `/vouchers/${voucher.id}/link/${name}`;
   return html`${qrFigure(url, { label: text.qr, hint: text.qrHint })}
 <p><code class="said">${url}</code></p><p class="sub">${sayOpened(context, link, site)}. ${text.validUntilEnd}</p>
 <div class="actions"><button class="button" type="button" hidden data-share="${guestPage.shared(site.name, url)}">${icon('share')}${text.share}</button>
-<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button></div>
+<button class="button" type="button" hidden data-copy="${url}" data-copied="${context.messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button></div>
 <div class="actions"><a class="button quiet" href="${below('renew')}">${text.renew}</a><a class="button quiet risky" href="${below('withdraw')}">${text.withdraw}</a></div>`;
 }
 
 /** Only the hour of the last opening is known. */
 function sayOpened(
-  { messages: { guestLink: text }, language, timeZone }: AuthenticatedContext,
+  { language, timeZone }: AuthenticatedContext,
   { openedAtMs }: GuestLink,
   site: Site,
 ): string {
+  const text = GUEST_LINK_TEXTS[language];
   if (openedAtMs === null) return text.notOpened;
   const place = { language, timeZone: zoneOf(site.timeZone, timeZone) };
   const end = sayTimeOfDay(openedAtMs + HOUR_MS, place);
@@ -83,7 +85,7 @@ async function mayHaveLink(
 }
 
 function askToRenew(context: AuthenticatedContext, { id, code }: FoundVoucher) {
-  const { guestLink: text } = context.messages;
+  const text = GUEST_LINK_TEXTS[context.language];
   return confirm(context, {
     ask: text.renewAsk,
     what: text.renewWhat,
@@ -101,7 +103,7 @@ async function renew(context: AuthenticatedContext, voucher: FoundVoucher) {
 }
 
 function askToWithdraw(context: AuthenticatedContext, { id, code }: FoundVoucher) {
-  const { guestLink: text } = context.messages;
+  const text = GUEST_LINK_TEXTS[context.language];
   return confirm(context, {
     ask: text.withdrawAsk,
     what: text.withdrawWhat,

@@ -12,6 +12,7 @@ import { guestStylesheet, voucherStylesheet } from '../../../platform/pages/asse
 import { html } from '../../../platform/pages/ui/html.ts';
 import { DatabaseUnavailable } from '../../../platform/values/database-unavailable.ts';
 import { GUEST_PATH } from '../guest-link.ts';
+import { GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
 import { guestProblem } from './guest-problem.ts';
 import { band, inGuestLanguage, languageLinks, voucherCards } from './voucher-cards.ts';
 
@@ -62,9 +63,8 @@ async function show(asked: PageContext, voucher: FoundVoucher): Promise<Response
     { ...asked, timeZone },
     guestLanguagesOf(slip.languages, asked.settings.language)[0],
   );
-  const { guestPage: text } = context.messages;
   return renderPage(context, {
-    title: text.title,
+    title: GUEST_PAGE_TEXTS[context.language].title,
     isForGuest: true,
     stylesheets: [voucherStylesheet, guestStylesheet],
     guestHead: showSiteHead(

@@ -6,6 +6,7 @@ import { renderPage } from '../../../kernel/pages/layout.ts';
 import { guestStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
+import { GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
 
 type Problem = 'wrong' | 'throttled' | 'away' | 'method';
 
@@ -17,8 +18,8 @@ const RESPONSES: Record<Problem, { status: ContentfulStatusCode; headers?: Recor
 };
 
 export function guestProblem(context: PageContext, problem: Problem): Response {
-  const { messages, settings } = context;
-  const { guestPage: text } = messages;
+  const { language, settings } = context;
+  const text = GUEST_PAGE_TEXTS[language];
   const explanations: Record<Problem, string> = {
     wrong: text.wrongWhat,
     throttled: text.throttledWhat,

@@ -15,6 +15,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
 import { languageOf } from '../../../platform/texts/choose-language.ts';
 import { sayRemaining } from '../../../platform/texts/durations.ts';
+import { GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
 
 /** The language that the guest has chosen, otherwise that of the browser, otherwise `otherwise`. */
 export function inGuestLanguage(context: PageContext, otherwise: Language): PageContext {
@@ -28,7 +29,7 @@ export function inGuestLanguage(context: PageContext, otherwise: Language): Page
 }
 
 export function voucherCards(context: PageContext, voucher: FoundVoucher, slip: SiteSlip): Html {
-  const { guestPage: text } = context.messages;
+  const text = GUEST_PAGE_TEXTS[context.language];
   return html`<section class="card hero"><h1>${text.title}</h1>
 ${voucher.isDemo && html`<p>${demoPill(context)}</p>`}<p>${stateLine(context, voucher)}</p>
 <strong class="code" aria-label="${text.code}">${formatCode(voucher.code)}</strong>${copyButton(context, formatCode(voucher.code), text.copyCode)}</section>
@@ -46,8 +47,8 @@ export function band({ colour }: SiteSlip): Html | false {
 }
 
 export function languageLinks(context: PageContext): Html {
-  const { language, messages } = context;
-  return html`<nav class="languages" aria-label="${messages.guestPage.language}">${LANGUAGES.map(
+  const { language } = context;
+  return html`<nav class="languages" aria-label="${GUEST_PAGE_TEXTS[language].language}">${LANGUAGES.map(
     (other) =>
       html`<a class="chip" href="${linkWith(context, { lang: other })}" lang="${other}" hreflang="${other}"${other === language && html` aria-current="true"`}>${MESSAGES[other].language}</a>`,
   )}</nav>`;
@@ -67,7 +68,7 @@ function linkWith({ path, query }: PageContext, choice: { lang?: Language; qr?: 
 function stateLine(context: PageContext, voucher: FoundVoucher): Html {
   const { language, nowS, messages } = context;
   if (!wasUsed(voucher)) return html`${sayAllowance(voucher, context)}`;
-  const { guestPage: text } = messages;
+  const text = GUEST_PAGE_TEXTS[language];
   const endS = endOfTimeS(voucher);
   const said =
     endS === null
@@ -77,14 +78,14 @@ function stateLine(context: PageContext, voucher: FoundVoucher): Html {
 }
 
 function wifiFacts(context: PageContext, { wifiName, wifiPassword }: SiteSlip): Html | false {
-  const { onPaper, guestPage: text } = context.messages;
+  const { onPaper } = context.messages;
   if (wifiName === '') return false;
   return html`<dl class="facts"><div><dt>${onPaper.wifi}</dt><dd><strong>${wifiName}</strong></dd></div>
-${wifiPassword !== null && html`<div><dt>${onPaper.password}</dt><dd><strong class="code">${wifiPassword}</strong>${copyButton(context, wifiPassword, text.copyPassword)}</dd></div>`}</dl>`;
+${wifiPassword !== null && html`<div><dt>${onPaper.password}</dt><dd><strong class="code">${wifiPassword}</strong>${copyButton(context, wifiPassword, GUEST_PAGE_TEXTS[context.language].copyPassword)}</dd></div>`}</dl>`;
 }
 
-function copyButton({ messages }: PageContext, copied: string, label: string): Html {
-  return html`<button class="button" type="button" hidden data-copy="${copied}" data-copied="${messages.guestPage.copied}">${icon('copy')}<span>${label}</span></button>`;
+function copyButton({ language }: PageContext, copied: string, label: string): Html {
+  return html`<button class="button" type="button" hidden data-copy="${copied}" data-copied="${GUEST_PAGE_TEXTS[language].copied}">${icon('copy')}<span>${label}</span></button>`;
 }
 
 interface ShownQr {
@@ -96,7 +97,7 @@ interface ShownQr {
 
 /** One QR code at a time, so that a camera reads the right one. They are for a further device of the guest. */
 function qrCard(context: PageContext, voucher: FoundVoucher, slip: SiteSlip): Html | false {
-  const { guestPage: text } = context.messages;
+  const text = GUEST_PAGE_TEXTS[context.language];
   const join = joinText(slip);
   const qrs: ShownQr[] = [];
   if (join) qrs.push({ name: 'wifi', text: join, label: text.joinQr, hint: text.joinQrHint });

@@ -1,22 +1,30 @@
 // The parts of the mail with a voucher: the facts with all texts of the guest's language, ready to be laid out.
 
+import { GUEST_TEXTS } from '../../../kernel/vouchers/texts/guest-texts.ts';
 import { withoutControls } from '../../../platform/text/control-characters.ts';
-import { GUEST_MESSAGES, type GuestMessages } from '../../guest-pages/guest-texts.ts';
+import type { Language } from '../../../platform/text/language.ts';
+import { GUEST_PAGE_TEXTS } from '../../guest-pages/guest-page-texts.ts';
 import { fillMailText, type MailTexts } from '../custom-mail-text.ts';
 import type { VoucherMailFacts } from '../mail-content.ts';
+import { MAIL_CONTENT_TEXTS } from '../mail-content-texts.ts';
 
 const MAX_SHOWN_SUBJECT = 200;
 
 export interface MailParts extends Omit<VoucherMailFacts, 'texts'> {
-  messages: GuestMessages;
+  messages: ReturnType<typeof messagesIn>;
   subject: string;
   greeting: string;
   closing: string;
   qr: { label: string; hint: string };
 }
 
+function messagesIn(language: Language) {
+  const guestPage = GUEST_PAGE_TEXTS[language];
+  return { ...GUEST_TEXTS[language], guestPage, mail: MAIL_CONTENT_TEXTS[language] };
+}
+
 export function toMailParts({ texts, ...given }: VoucherMailFacts): MailParts {
-  const messages = GUEST_MESSAGES[given.language];
+  const messages = messagesIn(given.language);
   const { mail, guestPage, onPaper } = messages;
   const facts = { ...given, name: plain(given.name), siteName: plain(given.siteName) };
   const values = {

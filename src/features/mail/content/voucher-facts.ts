@@ -7,12 +7,13 @@ import { findLogo } from '../../../kernel/slips/site-head.ts';
 import type { SlipStore } from '../../../kernel/slips/slip.ts';
 import { stepLines } from '../../../kernel/slips/step-texts.ts';
 import { type Reader, sayAmounts, sayEndOfVoucher } from '../../../kernel/vouchers/texts/allowance.ts';
+import { GUEST_TEXTS } from '../../../kernel/vouchers/texts/guest-texts.ts';
 import { endOfTimeS, formatCode, nameWithoutDate } from '../../../kernel/vouchers/voucher.ts';
 import { sayDuration } from '../../../platform/texts/durations.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import { GUEST_MESSAGES } from '../../guest-pages/guest-texts.ts';
 import { DEFAULT_MAIL_TEXTS, type MailTextStore } from '../custom-mail-text.ts';
 import type { MailedVoucher, VoucherMailFacts, WantedMail } from '../mail-content.ts';
+import { MAIL_CONTENT_TEXTS } from '../mail-content-texts.ts';
 
 /** Where the facts come from. */
 export interface MailSources {
@@ -55,12 +56,10 @@ export async function findVoucherMailFacts(
   };
 }
 
-function sayValidity(
-  voucher: MailedVoucher,
-  reader: Omit<Reader, 'messages'>,
-): Pick<VoucherMailFacts, 'until' | 'validity'> {
+function sayValidity(voucher: MailedVoucher, reader: Reader): Pick<VoucherMailFacts, 'until' | 'validity'> {
   const { language } = reader;
-  const { mail, devices, fromFirstUse } = GUEST_MESSAGES[language];
+  const mail = MAIL_CONTENT_TEXTS[language];
+  const { devices, fromFirstUse } = GUEST_TEXTS[language];
   const endS = endOfTimeS(voucher);
   const end = endS !== null && sayEndOfVoucher(endS, voucher.siteTimeZone, reader);
   const duration = sayDuration(voucher.expireMinutes, language);

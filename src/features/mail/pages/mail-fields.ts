@@ -9,6 +9,7 @@ import { isLanguage, LANGUAGES } from '../../../platform/text/language.ts';
 import { languageName } from '../../../platform/texts/language-name.ts';
 import { isMailAddress, MAX_ADDRESS_LENGTH } from '../address.ts';
 import type { OrderedMail } from '../mail.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 
 /** The values of the fields. */
 interface TypedMail {
@@ -50,7 +51,7 @@ interface Shown extends TypedMail {
 }
 
 export function mailFields(context: PageContext, { email, language, error, hint }: Shown): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const choices = [
     { value: '', label: text.siteLanguage },
     ...LANGUAGES.map((one) => ({ value: one, label: languageName(one, context.language) })),

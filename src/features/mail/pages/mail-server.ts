@@ -14,6 +14,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { isMailAddress, maskMailAddress } from '../address.ts';
 import type { MailServer, StoredMailServer } from '../mail-server.ts';
+import { MAIL_SERVER_TEXTS } from '../mail-texts.ts';
 import type { MailTestResult } from '../test-mail.ts';
 import { PICKS, readServerForm, type ServerIssues, serverForm } from './server-form.ts';
 
@@ -48,7 +49,7 @@ async function save(context: AuthenticatedContext) {
 }
 
 async function check(context: AuthenticatedContext) {
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const { mailServer, mailTests, timeout } = context.app;
   const setup = await mailServer.find();
   const result = await mailTests.check(timeout(PATIENCE_MS));
@@ -60,8 +61,8 @@ async function check(context: AuthenticatedContext) {
 }
 
 async function sendTest(context: AuthenticatedContext) {
-  const { messages, app, settings, language } = context;
-  const { mailServer: text } = messages;
+  const { app, settings, language } = context;
+  const text = MAIL_SERVER_TEXTS[language];
   const to = (context.form.get('to') ?? '').trim();
   if (!isMailAddress(to)) return show(context, { testIssue: text.testWrong });
   const mail = { to, language, subject: text.testSubject(settings.title), text: text.testText };
@@ -80,11 +81,11 @@ async function sendTest(context: AuthenticatedContext) {
 }
 
 function failedMessage(
-  { messages }: AuthenticatedContext,
+  { language }: AuthenticatedContext,
   what: string,
   { advice, text: words }: Extract<MailTestResult, { ok: false }>,
 ): Html {
-  const { mailServer: text } = messages;
+  const text = MAIL_SERVER_TEXTS[language];
   return message(
     'error',
     html`<p><strong>${what}</strong></p><p>${text.said(words)}</p><p>${text.advice[advice]}</p>`,
@@ -93,7 +94,7 @@ function failedMessage(
 
 function askRemove(context: AuthenticatedContext) {
   return withStored(context, ({ host }) => {
-    const { mailServer: text } = context.messages;
+    const text = MAIL_SERVER_TEXTS[context.language];
     return confirm(context, {
       ask: text.removeAsk,
       what: text.removeWhat(host),
@@ -120,7 +121,7 @@ async function withStored(
 
 async function show(context: AuthenticatedContext, { issues = {}, testIssue, message }: Shown = {}) {
   const { mailServer } = context.app;
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const [setup, stored] = await Promise.all([mailServer.find(), mailServer.findStored()]);
   return renderPage(context, {
     title: text.title,
@@ -143,7 +144,7 @@ function editor(
   stored: StoredMailServer | undefined,
   issues: ServerIssues,
 ): Html {
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const chosen = context.query.get('for');
   const picks = Object.entries(text.picks);
   const pick = isPick(chosen) ? chosen : undefined;
@@ -168,7 +169,8 @@ function environmentFacts(
   { host, port, tls, credentials, from, perHour, ca }: MailServer,
   stored: StoredMailServer | undefined,
 ): Html {
-  const { mailServer: text, admin } = context.messages;
+  const { admin } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const { label, hint } = text.encryption[tls];
   return html`${note('info', text.fromEnvironment)}
 ${tls === 'off' && credentials && note('warning', text.plainPassword)}
@@ -189,8 +191,8 @@ function toUrl(host: string, port: number, tls: MailServer['tls']): string {
 }
 
 function testCard(context: AuthenticatedContext, issue: string | undefined): Html {
-  const { messages, form, user } = context;
-  const { mailServer: text } = messages;
+  const { language, form, user } = context;
+  const text = MAIL_SERVER_TEXTS[language];
   const to = form.get('to') ?? (isMailAddress(user.email) ? user.email : '');
   return html`<section class="card"><h2>${text.test}</h2><form method="post" action="${PATH}/test" novalidate>${formToken(context)}
 ${textField({ name: 'to', label: text.testTo, type: 'email', value: to, error: issue, required: true })}
@@ -198,7 +200,7 @@ ${textField({ name: 'to', label: text.testTo, type: 'email', value: to, error: i
 }
 
 /** The card with the link to these settings, shown on the settings page. */
-export function mailServerCard({ messages }: AuthenticatedContext): Html {
-  const { mailServer: text } = messages;
+export function mailServerCard({ language }: AuthenticatedContext): Html {
+  const text = MAIL_SERVER_TEXTS[language];
   return html`<section class="card"><h2>${text.title}</h2><p>${text.card}</p><p class="actions"><a class="button" href="${PATH}">${text.open}</a></p></section>`;
 }

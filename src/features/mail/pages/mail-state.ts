@@ -6,6 +6,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { type IconName, icon } from '../../../platform/pages/ui/icons.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { LoggedMail } from '../mail.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 
 type State = LoggedMail['state'];
 
@@ -29,13 +30,13 @@ const SHAPES = {
   unknown: 'warning',
 } as const satisfies Record<State, IconName>;
 
-export function mailPill({ messages }: PageContext, { state }: Pick<LoggedMail, 'state'>): Html {
-  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${messages.mails.states[state]}</span>`;
+export function mailPill({ language }: PageContext, { state }: Pick<LoggedMail, 'state'>): Html {
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${MAIL_TEXTS[language].states[state]}</span>`;
 }
 
 /** One sentence without a full stop: "Sent to a…@example.org, 14:03". */
 export function sayMail(context: PageContext, mail: LoggedMail): string {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const { state, sentAtMs, nextAttemptAtMs, attempts } = mail;
   const to = shortened(mail.maskedAddress);
   switch (state) {
@@ -58,7 +59,7 @@ export function sayMail(context: PageContext, mail: LoggedMail): string {
 export async function sayMailNow(context: PageContext, mail: LoggedMail): Promise<string> {
   const isWaiting = mail.state === 'waiting' || mail.state === 'held';
   if (!isWaiting || (await context.app.mails.readServerState()).failures === 0) return sayMail(context, mail);
-  return context.messages.mails.waitsForServer(shortened(mail.maskedAddress));
+  return MAIL_TEXTS[context.language].waitsForServer(shortened(mail.maskedAddress));
 }
 
 /** The line about the newest mail below a voucher's code. */
@@ -67,10 +68,10 @@ export async function mailedLine(context: PageContext, mail: LoggedMail): Promis
 }
 
 /** The words of the mail server about a mail that failed, or that it has not accepted yet. */
-export function serverWords({ messages: { mails: text } }: PageContext, mail: LoggedMail): Html | false {
+export function serverWords({ language }: PageContext, mail: LoggedMail): Html | false {
   const { state, lastError } = mail;
   if (lastError === null || (state !== 'failed' && state !== 'waiting')) return false;
-  return html`<p class="soft said clamped">${text.serverSaid} <bdi lang="en">${lastError}</bdi></p>`;
+  return html`<p class="soft said clamped">${MAIL_TEXTS[language].serverSaid} <bdi lang="en">${lastError}</bdi></p>`;
 }
 
 /** A long domain is cut, to keep the list small. Browsers would break the line behind the ellipsis. */

@@ -24,6 +24,7 @@ import {
   type MailTexts,
 } from '../custom-mail-text.ts';
 import type { RenderedMail } from '../mail-content.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 
 type TextsByLanguage = Record<Language, MailTexts>;
 type Issues = Record<string, string>;
@@ -95,8 +96,8 @@ function withImages({ html: content, images }: RenderedMail): string {
 }
 
 async function sendSample(context: AuthenticatedContext, site: Site): Promise<Response> {
-  const { app, user, messages } = context;
-  const { mails: text } = messages;
+  const { app, user } = context;
+  const text = MAIL_TEXTS[context.language];
   const texts = readTexts(context);
   const language = chosenLanguage(context);
   const issues = await findIssues(context, site, { [language]: texts[language] });
@@ -150,8 +151,8 @@ async function findIssues(
   return Object.fromEntries(found);
 }
 
-function sayIssue({ messages }: AuthenticatedContext, issue: MailTextIssue): string {
-  const { issues: text } = messages.mails;
+function sayIssue({ language }: AuthenticatedContext, issue: MailTextIssue): string {
+  const { issues: text } = MAIL_TEXTS[language];
   switch (issue.issue) {
     case 'unknown-placeholder':
       return text.placeholder(issue.placeholder);
@@ -175,8 +176,8 @@ async function show(
   site: Site,
   { texts, issues = {}, said }: Shown,
 ): Promise<Response> {
-  const { app, user, messages } = context;
-  const { mails: text } = messages;
+  const { app, user } = context;
+  const text = MAIL_TEXTS[context.language];
   const action = `/sites/${site.id}/mail`;
   const hasServer = (await app.mailServer.find()) !== undefined;
   const canSend = hasServer && isMailAddress(user.email);
@@ -205,7 +206,7 @@ interface LanguageFields {
 }
 
 function languageFields(context: AuthenticatedContext, { language, texts, issues }: LanguageFields): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const field = (name: (typeof FIELDS)[number]) => ({
     name: `${name}-${language}`,
     label: `${text[name]} (${languageName(language, context.language)})`,
@@ -217,7 +218,7 @@ function languageFields(context: AuthenticatedContext, { language, texts, issues
 
 /** They stand above the preview, which is below the form on a phone. */
 function previewButtons(context: AuthenticatedContext, action: string): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const button = (name: 'language' | 'asText', language: Language, label: string) =>
     html`<button class="chip" form="texts" name="${name}" value="${language}" formaction="${action}" formtarget="${FRAME}">${label}</button>`;
   return html`<div class="chips field">${LANGUAGES.map((language) => {
@@ -227,6 +228,6 @@ function previewButtons(context: AuthenticatedContext, action: string): Html {
 }
 
 function sampleButtons(context: AuthenticatedContext, action: string): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   return html`<div class="actions">${LANGUAGES.map((language) => html`<button class="button" form="texts" name="language" value="${language}" formaction="${action}">${text.sample(languageName(language, context.language))}</button>`)}</div>`;
 }

@@ -14,6 +14,7 @@ import { hasEnded, stateOf } from '../../../kernel/vouchers/voucher-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { LoggedMail } from '../mail.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 import type { MailedBy } from '../mail-voucher.ts';
 import { mailFields, readMailFields, typedMail } from './mail-fields.ts';
 import { mailPill, sayMailNow, serverWords } from './mail-state.ts';
@@ -53,7 +54,7 @@ async function ask(
   voucher: FoundVoucher,
   { email, refusal }: Refused = {},
 ): Promise<Response> {
-  const { mails: text, admin } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const toVoucher = withFrom(context, `/vouchers/${voucher.id}`);
   if (!refusal && !(await canBeMailed(context, voucher))) return redirect(context, toVoucher);
   return renderPage(context, {
@@ -63,12 +64,12 @@ async function ask(
     content: html`<section class="card"><h1>${text.send}</h1>
 <p><strong class="code listed">${formatCode(voucher.code)}</strong> · ${shownName(voucher)} · ${voucher.siteName}</p>${voucher.isDemo && html`<p>${demoPill(context)}</p>`}
 <form method="post" action="${withFrom(context, `/vouchers/${voucher.id}/mail`)}" novalidate>${formToken(context)}${oneTimeToken()}${mailFields(context, { ...typedMail(context), error: email })}
-<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${toVoucher}">${admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button}</button><a class="button" href="${toVoucher}">${context.messages.admin.cancel}</a></div></form></section>`,
   });
 }
 
 async function send(context: AuthenticatedContext, voucher: FoundVoucher): Promise<Response> {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const mail = readMailFields(context);
   if (mail === undefined) return ask(context, voucher, { email: text.addressMissing });
   if (mail === 'wrong') return ask(context, voucher, { email: text.addressWrong });
@@ -87,7 +88,7 @@ export async function mailCard(
   voucher: FoundVoucher,
   { mails, canBeSent }: { mails: LoggedMail[]; canBeSent: boolean },
 ): Promise<Html | false> {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   if (mails.length === 0) return false;
   const lines = await Promise.all(mails.map((mail) => line(context, mail, canBeSent)));
   return html`<section class="card" aria-labelledby="mails"><h2 id="mails">${text.title}</h2><ul class="mails">${lines}</ul>
@@ -96,7 +97,7 @@ ${canBeSent && html`<div class="actions"><a class="button" href="${withFrom(cont
 
 async function line(context: AuthenticatedContext, mail: LoggedMail, canBeSent: boolean): Promise<Html> {
   const next = withFrom(context, `/vouchers/${mail.voucherId}`);
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   return html`<li><p>${mailPill(context, mail)} ${await sayMailNow(context, mail)}${mail.state === 'failed' && html`. ${text.checkAddress}`} <a href="/mails/${mail.id}">${text.details}</a></p>${serverWords(context, mail)}
 <div class="actions">${mailButtons(context, mail, { canBeSent, next })}</div></li>`;
 }
@@ -113,7 +114,7 @@ export function mailButtons(
   { id, state, isUnread }: LoggedMail,
   { canBeSent, next }: Buttons,
 ): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const isResendable = state === 'sent' || state === 'failed' || state === 'waiting';
   const button = (action: string, label: string) =>
     html`<form method="post" action="/mails/${id}/${action}">${formToken(context)}${oneTimeToken()}<input type="hidden" name="next" value="${next}"><button class="button" type="submit">${label}</button></form>`;

@@ -4,14 +4,15 @@ import type { Batch } from '../../../kernel/batches/batch.ts';
 import type { AuthenticatedContext } from '../../../kernel/pages/context.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 import { mailedLine } from './mail-state.ts';
 
 export async function mailsOfBatch(
   context: AuthenticatedContext,
   { vouchers }: Batch,
 ): Promise<Html | false> {
-  const { app, messages, language } = context;
-  const { mails: text } = messages;
+  const { app, language } = context;
+  const text = MAIL_TEXTS[language];
   const newest = [...(await app.mails.newestOf(vouchers.map(({ id }) => id))).values()];
   const [first] = newest;
   if (!first) return false;

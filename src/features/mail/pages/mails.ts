@@ -16,6 +16,7 @@ import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts'
 import { sayTime } from '../../../platform/texts/durations.ts';
 import { isAccountMailKind } from '../account-mail.ts';
 import type { LoggedMail, MailSearch } from '../mail.ts';
+import { MAIL_TEXTS } from '../mail-texts.ts';
 import { mailPill, sayMailNow } from './mail-state.ts';
 import { canBeMailed, mailButtons, mailedBy } from './mail-voucher.ts';
 
@@ -61,8 +62,8 @@ function toSearch(filter: Filter): Pick<MailSearch, 'states' | 'isUnread'> {
 }
 
 async function list(context: AuthenticatedContext): Promise<Response> {
-  const { messages, query, app } = context;
-  const { mails: text } = messages;
+  const { language, query, app } = context;
+  const text = MAIL_TEXTS[language];
   const filter = FILTERS.find((one) => one === query.get('state')) ?? 'all';
   const beforeId = readId(query.get('before'));
   const found = await app.mails.search({
@@ -81,7 +82,8 @@ async function list(context: AuthenticatedContext): Promise<Response> {
   });
 }
 
-function filterChips({ messages: { mails: text } }: AuthenticatedContext, current: Filter): Html {
+function filterChips({ language }: AuthenticatedContext, current: Filter): Html {
+  const text = MAIL_TEXTS[language];
   return html`<nav class="chips row" aria-label="${text.state}">${FILTERS.map(
     (filter) =>
       html`<a class="chip" href="/mails${filter !== 'all' && `?state=${filter}`}"${filter === current && html` aria-current="true"`}>${text.filters[filter]}</a>`,
@@ -89,7 +91,7 @@ function filterChips({ messages: { mails: text } }: AuthenticatedContext, curren
 }
 
 async function mailTable(context: AuthenticatedContext, mails: LoggedMail[]): Promise<Html> {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const vouchers = await vouchersOf(context, mails);
   const labels = [text.to, text.voucher, text.site, text.state, text.ordered];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${mails.map(
@@ -120,7 +122,7 @@ function voucherLink(voucher: SlipVoucher): Html {
 }
 
 async function show(context: AuthenticatedContext, mail: LoggedMail): Promise<Response> {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const { id, messageId, createdAtMs, sentAtMs, nextAttemptAtMs } = mail;
   const voucher = (await vouchersOf(context, [mail])).get(mail.voucherId);
   const attempts = await context.app.mails.listAttempts(id);
@@ -148,7 +150,7 @@ async function show(context: AuthenticatedContext, mail: LoggedMail): Promise<Re
 type Attempts = Awaited<ReturnType<AuthenticatedContext['app']['mails']['listAttempts']>>;
 
 function attemptTable(context: AuthenticatedContext, attempts: Attempts): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const labels = [text.at, text.duration, text.answer];
   return html`<table class="tries"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
     ({ atMs, durationMs, error, response }) =>
@@ -158,9 +160,8 @@ function attemptTable(context: AuthenticatedContext, attempts: Attempts): Html {
 }
 
 async function resend(context: AuthenticatedContext, mail: LoggedMail): Promise<Response> {
-  const { mails: text } = context.messages;
   const resent = await context.app.resendMail(mail.id, await mailedBy(context));
-  if (!resent.ok) return problemPage(context, 409, text.refused[resent.problem.kind]);
+  if (!resent.ok) return problemPage(context, 409, MAIL_TEXTS[context.language].refused[resent.problem.kind]);
   return redirect(context, nextOf(context), 'mailOrdered');
 }
 
@@ -169,8 +170,8 @@ async function markRead(context: AuthenticatedContext, mail: LoggedMail): Promis
   return redirect(context, nextOf(context));
 }
 
-function pager({ messages, query }: AuthenticatedContext, filter: Filter, found: LoggedMail[]): Html | false {
-  const { mails: text } = messages;
+function pager({ language, query }: AuthenticatedContext, filter: Filter, found: LoggedMail[]): Html | false {
+  const text = MAIL_TEXTS[language];
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
   if (!last && !query.has('before')) return false;
   const url = (before: Record<string, string>) =>

@@ -8,6 +8,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { hasInvisible } from '../../../platform/text/invisible.ts';
 import { isMailAddress } from '../address.ts';
 import { MAIL_TLS, type MailServer, type MailTls, type StoredMailServer } from '../mail-server.ts';
+import { MAIL_SERVER_TEXTS } from '../mail-texts.ts';
 import { hasCertificates, isSenderName, MAX_MAILS_PER_HOUR } from '../server-rules.ts';
 
 export type ServerIssues = Partial<
@@ -34,7 +35,7 @@ export function readServerForm(
   context: AuthenticatedContext,
   stored: StoredMailServer | undefined,
 ): ServerReading {
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const typed = (name: string) => (context.form.get(name) ?? '').trim();
   const issues: ServerIssues = {};
 
@@ -85,7 +86,7 @@ function readCredentials(
   stored: StoredMailServer | undefined,
   isSameServer: boolean,
 ): { credentials?: MailServer['credentials']; issues: ServerIssues } {
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const username = (context.form.get('user') ?? '').trim();
   const typed = typedPassword(context);
   if (username === '') return typed === '' ? { issues: {} } : { issues: { user: text.userMissing } };
@@ -121,8 +122,8 @@ interface Shown {
 }
 
 export function serverForm(context: AuthenticatedContext, { stored, issues, pick }: Shown): Html {
-  const { messages, form, app, user } = context;
-  const { mailServer: text } = messages;
+  const { messages, form, app, user, language } = context;
+  const text = MAIL_SERVER_TEXTS[language];
   const { credentials, from, perHour, ca } = stored ?? {};
   const first = pick ? PICKS[pick] : { port: 587, tls: 'required', ...stored };
   const value = (name: string, now: string | number | null | undefined) => form.get(name) ?? now ?? '';
@@ -146,7 +147,7 @@ ${stored && html`<a class="button risky" href="/settings/e-mail/remove">${text.r
 }
 
 function tlsField(context: AuthenticatedContext, chosen: string, issue: string | undefined): Html {
-  const { mailServer: text } = context.messages;
+  const text = MAIL_SERVER_TEXTS[context.language];
   const choices: readonly MailTls[] = ['required', 'implicit', 'off'];
   return html`<fieldset class="field"><legend>${text.tls}</legend><div class="presets three">${choices.map(
     (choice, index) =>

@@ -7,6 +7,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { LoggedPrintJob } from '../print-job.ts';
 import type { Printer } from '../printer.ts';
 import { type FailingState, hasProblem, stateNow } from '../printer-state.ts';
+import { PRINT_JOB_TEXTS, PRINTER_TEXTS } from '../printer-texts.ts';
 
 type State = LoggedPrintJob['state'];
 
@@ -30,13 +31,13 @@ export function wouldBeCopy(newest: LoggedPrintJob | undefined): boolean {
 
 /** One sentence without a full stop: "Printed on Reception, 14:03". Without `printer` it was removed. */
 export function sayJob(context: PageContext, job: LoggedPrintJob, printer?: Printer): string {
-  const { printJobs: text } = context.messages;
+  const text = PRINT_JOB_TEXTS[context.language];
   const { printerName: name, state, isCopy, isConfirmed } = job;
   const at = sayMoment(context, job.finishedAtMs ?? job.createdAtMs);
   const why = reasonOf(context, printer);
   switch (state) {
     case 'queued':
-      return why ? text.queuedBecause(name, context.messages.printers.states[why]) : text.queued(name);
+      return why ? text.queuedBecause(name, PRINTER_TEXTS[context.language].states[why]) : text.queued(name);
     case 'sending':
       return text.sending(name);
     case 'printed':
@@ -64,7 +65,7 @@ function adviceOf(
   { state, isConfirmed }: LoggedPrintJob,
   printer?: Printer,
 ): string | undefined {
-  const { printJobs: text } = context.messages;
+  const text = PRINT_JOB_TEXTS[context.language];
   const why = reasonOf(context, printer);
   if (state === 'queued') return why && text.remedies[why];
   if (state === 'printed') return isConfirmed ? undefined : text.neverConfirms;
@@ -82,9 +83,8 @@ function wordsOf(context: AuthenticatedContext, job: LoggedPrintJob, printer?: P
 
 /** The sentence, what to do, and the words of the printer. */
 export function jobLines(context: AuthenticatedContext, job: LoggedPrintJob, printer?: Printer): Html {
-  const { printJobs: text } = context.messages;
   const advice = adviceOf(context, job, printer);
   const words = wordsOf(context, job, printer);
   const isBad = isProblem(job) || (job.state === 'queued' && reasonOf(context, printer) !== undefined);
-  return html`<p class="mailed${isBad && ' bad'}">${icon('print')}${sayJob(context, job, printer)}</p>${advice && html`<p class="soft">${advice}</p>`}${words !== null && html`<p class="soft said clamped">${text.printerSaid} <bdi lang="en">${words}</bdi></p>`}`;
+  return html`<p class="mailed${isBad && ' bad'}">${icon('print')}${sayJob(context, job, printer)}</p>${advice && html`<p class="soft">${advice}</p>`}${words !== null && html`<p class="soft said clamped">${PRINT_JOB_TEXTS[context.language].printerSaid} <bdi lang="en">${words}</bdi></p>`}`;
 }

@@ -10,6 +10,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { isOpen, type LoggedPrintJob, PRINT_JOB_STATES } from '../print-job.ts';
 import type { Printer } from '../printer.ts';
+import { PRINT_JOB_TEXTS, PRINTER_TEXTS } from '../printer-texts.ts';
 import { isProblem, reasonOf, wouldBeCopy } from './job-state.ts';
 import { livePart } from './jobs-of-voucher.ts';
 import { PRINT_JOBS_PATH, printButton } from './print-button.ts';
@@ -39,7 +40,7 @@ export function printBatchButton(
   batch: Batch,
   { places, newest, isPrimary }: BatchPrinting & { isPrimary: boolean },
 ): Html | false {
-  const { printJobs: text } = context.messages;
+  const text = PRINT_JOB_TEXTS[context.language];
   const { id } = batch;
   const valid = batch.vouchers.filter((voucher) => statusOf(voucher, context.nowS) !== 'expired');
   if (valid.length === 0) return false;
@@ -62,8 +63,8 @@ export function jobsOfBatch(
   batch: Batch,
   { newest, places: { printers } }: BatchPrinting,
 ): Html | false {
-  const { messages, language } = context;
-  const { printJobs: text } = messages;
+  const { language } = context;
+  const text = PRINT_JOB_TEXTS[language];
   const jobs = [...newest.values()];
   if (jobs.length === 0) return false;
   const counts = PRINT_JOB_STATES.flatMap((state) => {
@@ -81,18 +82,18 @@ ${waitingFor(context, jobs, printers)}${toLookAt(context, batch, newest)}${isWai
 
 /** Why jobs wait, for each printer that has something wrong. */
 function waitingFor(context: AuthenticatedContext, jobs: LoggedPrintJob[], printers: Printer[]): Html[] {
-  const { printJobs: text, printers: named } = context.messages;
+  const text = PRINT_JOB_TEXTS[context.language];
   const awaited = new Set(jobs.filter(({ state }) => state === 'queued').map(({ printerId }) => printerId));
   return printers.flatMap((printer) => {
     const why = awaited.has(printer.id) ? reasonOf(context, printer) : undefined;
     return why
-      ? html`<p class="mailed bad">${text.queuedBecause(printer.name, named.states[why])}. ${text.remedies[why]}</p>`
+      ? html`<p class="mailed bad">${text.queuedBecause(printer.name, PRINTER_TEXTS[context.language].states[why])}. ${text.remedies[why]}</p>`
       : [];
   });
 }
 
-function toLookAt({ messages }: AuthenticatedContext, { vouchers }: Batch, newest: Newest): Html | false {
-  const { printJobs: text } = messages;
+function toLookAt({ language }: AuthenticatedContext, { vouchers }: Batch, newest: Newest): Html | false {
+  const text = PRINT_JOB_TEXTS[language];
   const found = vouchers.filter(({ id }) => {
     const job = newest.get(id);
     return job !== undefined && isProblem(job);
@@ -108,5 +109,5 @@ function toLookAt({ messages }: AuthenticatedContext, { vouchers }: Batch, newes
 }
 
 function cancelButton(context: AuthenticatedContext, { id }: Batch): Html {
-  return html`<form method="post" action="${PRINT_JOBS_PATH}/cancel">${formToken(context)}<input type="hidden" name="next" value="/batches/${id}"><button class="button quiet" name="batch" value="${id}">${context.messages.printJobs.cancelRest}</button></form>`;
+  return html`<form method="post" action="${PRINT_JOBS_PATH}/cancel">${formToken(context)}<input type="hidden" name="next" value="/batches/${id}"><button class="button quiet" name="batch" value="${id}">${PRINT_JOB_TEXTS[context.language].cancelRest}</button></form>`;
 }

@@ -6,6 +6,7 @@ import { formToken } from '../../../kernel/pages/layout.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { isOpen, type LoggedPrintJob } from '../print-job.ts';
 import type { Printer } from '../printer.ts';
+import { PRINT_JOB_TEXTS } from '../printer-texts.ts';
 import { jobLines } from './job-state.ts';
 import { PRINT_JOBS_PATH } from './print-button.ts';
 
@@ -45,7 +46,7 @@ export function livePart(isLive: boolean, content: Html): Html {
 function cancelButton(context: AuthenticatedContext, job: LoggedPrintJob, next: string): Html | false {
   return (
     job.state === 'queued' &&
-    html`<form method="post" action="${PRINT_JOBS_PATH}/cancel">${formToken(context)}<input type="hidden" name="next" value="${next}"><button class="button quiet" name="job" value="${job.id}">${context.messages.printJobs.cancel}</button></form>`
+    html`<form method="post" action="${PRINT_JOBS_PATH}/cancel">${formToken(context)}<input type="hidden" name="next" value="${next}"><button class="button quiet" name="job" value="${job.id}">${PRINT_JOB_TEXTS[context.language].cancel}</button></form>`
   );
 }
 
@@ -55,7 +56,7 @@ export function jobCard(
   { printers }: Pick<Shown, 'printers'>,
 ): Html | false {
   if (jobs.length < 2) return false;
-  return html`<section class="card" aria-labelledby="jobs"><h2 id="jobs">${context.messages.printJobs.title}</h2><ul class="mails">${jobs.map((job) => html`<li>${linesOf(context, job, printers)}</li>`)}</ul></section>`;
+  return html`<section class="card" aria-labelledby="jobs"><h2 id="jobs">${PRINT_JOB_TEXTS[context.language].title}</h2><ul class="mails">${jobs.map((job) => html`<li>${linesOf(context, job, printers)}</li>`)}</ul></section>`;
 }
 
 function linesOf(context: AuthenticatedContext, job: LoggedPrintJob, printers: Printer[]): Html {

@@ -5,6 +5,7 @@ import type { PageContext } from '../../../kernel/pages/context.ts';
 import { formToken, oneTimeToken } from '../../../kernel/pages/layout.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
+import { PRINT_JOB_TEXTS, PRINTER_TEXTS } from '../printer-texts.ts';
 import { reasonOf } from './job-state.ts';
 import { PAPER, type PrintPlaces } from './print-places.ts';
 
@@ -28,7 +29,8 @@ interface Printed {
 }
 
 export function printButton(context: PageContext, places: PrintPlaces, printed: Printed): Html {
-  const { result, printJobs: text } = context.messages;
+  const { result } = context.messages;
+  const text = PRINT_JOB_TEXTS[context.language];
   const { vouchers, next, isPrimary, isCopy, label = isCopy ? text.copy : text.print } = printed;
   const { printers, chosen } = places;
   const look = `button${isPrimary ? ' primary' : ''}`;
@@ -56,5 +58,5 @@ export function labelled(what: string, place: string): Html {
 
 function stateOf(context: PageContext, printer: PrintPlaces['printers'][number]): Html | undefined {
   const why = reasonOf(context, printer);
-  return why && html`<span class="sub">${context.messages.printers.states[why]}</span>`;
+  return why && html`<span class="sub">${PRINTER_TEXTS[context.language].states[why]}</span>`;
 }

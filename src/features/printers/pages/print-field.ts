@@ -6,6 +6,7 @@ import type { PageContext } from '../../../kernel/pages/context.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { OrderedPrint } from '../print-job.ts';
+import { PRINT_JOB_TEXTS } from '../printer-texts.ts';
 import { findPrinter, PAPER, type PlacesAt, type PrintPlaces, rememberPlace } from './print-places.ts';
 
 /** Without JavaScript, the field may name a printer of another site. Then the choice that is remembered counts. */
@@ -31,11 +32,11 @@ export function rememberPrintField(context: PageContext, placesAt: PlacesAt): vo
 }
 
 /** Pairs of a value and a label. */
-function choicesOf({ messages }: PageContext, { printers }: PrintPlaces): [string, string][] {
+function choicesOf({ language }: PageContext, { printers }: PrintPlaces): [string, string][] {
   if (printers.length === 0) return [];
   return [
     ...printers.map(({ id, name }): [string, string] => [String(id), name]),
-    [PAPER, messages.printJobs.paper],
+    [PAPER, PRINT_JOB_TEXTS[language].paper],
   ];
 }
 
@@ -68,10 +69,9 @@ ${hasPrinters && site && placeField(context, placesAt(site.id))}<span class="sub
 }
 
 function placeField(context: PageContext, places: PrintPlaces): Html {
-  const { printJobs: text } = context.messages;
   const choices = choicesOf(context, places);
   const value = fieldValueOf(context, places);
-  return html`<span class="print-on"${choices.length === 0 && html` hidden`}><label class="hidden-text" for="printer">${text.on}</label><select id="printer" name="printer">${choices.map(
+  return html`<span class="print-on"${choices.length === 0 && html` hidden`}><label class="hidden-text" for="printer">${PRINT_JOB_TEXTS[context.language].on}</label><select id="printer" name="printer">${choices.map(
     ([one, label]) => html`<option value="${one}"${one === value && html` selected`}>${label}</option>`,
   )}</select></span>`;
 }

@@ -9,6 +9,7 @@ import type { Route } from '../../../kernel/pages/route.ts';
 import { nextOf } from '../../../kernel/sessions/pages/login-form.ts';
 import { findBatch, readVoucherIds } from '../../../kernel/vouchers/pages/chosen-vouchers.ts';
 import type { PrintedBy, PrintVouchersProblem } from '../print-vouchers.ts';
+import { PRINT_JOB_TEXTS } from '../printer-texts.ts';
 import { wouldBeCopy } from './job-state.ts';
 import { PRINT_JOBS_PATH } from './print-button.ts';
 import { rememberPlace } from './print-places.ts';
@@ -35,9 +36,10 @@ async function print(context: AuthenticatedContext): Promise<Response> {
 }
 
 function refuse(context: AuthenticatedContext, problem: PrintVouchersProblem): Response {
-  const { slip, printJobs: text } = context.messages;
-  if (problem.kind === 'voucher-ended') return problemPage(context, 409, text.ended);
-  if (problem.kind === 'too-many-slips') return problemPage(context, 422, slip.tooMany(problem.max));
+  if (problem.kind === 'voucher-ended')
+    return problemPage(context, 409, PRINT_JOB_TEXTS[context.language].ended);
+  if (problem.kind === 'too-many-slips')
+    return problemPage(context, 422, context.messages.slip.tooMany(problem.max));
   return notFoundPage(context);
 }
 

@@ -9,6 +9,7 @@ import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { Printer } from '../printer.ts';
+import { PRINT_JOB_TEXTS, PRINTER_TEXTS } from '../printer-texts.ts';
 import { reasonOf, wouldBeCopy } from './job-state.ts';
 import { labelled, PRINT_JOBS_PATH } from './print-button.ts';
 import { findPrinter, PAPER, type PrintPlaces, printPlacesOf, rememberPlace } from './print-places.ts';
@@ -37,7 +38,7 @@ function askedFor({ query }: AuthenticatedContext, printers: Printer[]): PrintPl
 }
 
 export function printerChips(
-  { query, path, messages }: AuthenticatedContext,
+  { query, path, language }: AuthenticatedContext,
   { printers, chosen }: PrintPlaces,
 ): Html | false {
   if (printers.length === 0) return false;
@@ -47,7 +48,7 @@ export function printerChips(
     inputs.set('printer', String(printer.id));
     return html`<a class="chip" href="${path}?${String(inputs)}"${printer === chosen && html` aria-current="true"`}>${printer.name}</a>`;
   });
-  return html`<nav class="chips papers" aria-label="${messages.printJobs.printers}">${chips}</nav>`;
+  return html`<nav class="chips papers" aria-label="${PRINT_JOB_TEXTS[language].printers}">${chips}</nav>`;
 }
 
 interface Shown {
@@ -64,8 +65,8 @@ export async function printerForm(
   printer: Printer,
   { vouchers, fields, next, back }: Shown,
 ): Promise<Html> {
-  const { messages, app } = context;
-  const { printJobs: text } = messages;
+  const { language, app } = context;
+  const text = PRINT_JOB_TEXTS[language];
   const newest = await app.printJobs.newestOf(vouchers.map(({ id }) => id));
   const copies = vouchers.filter(({ id }) => wouldBeCopy(newest.get(id))).length;
   const label = copies < vouchers.length ? text.print : vouchers.length === 1 ? text.copy : text.copies;
@@ -78,7 +79,12 @@ export async function printerForm(
 }
 
 function stateNote(context: AuthenticatedContext, printer: Printer): Html | undefined {
-  const { printJobs: text, printers } = context.messages;
   const why = reasonOf(context, printer);
-  return why && note('warning', `${printer.name}: ${printers.states[why]}. ${text.remedies[why]}`);
+  return (
+    why &&
+    note(
+      'warning',
+      `${printer.name}: ${PRINTER_TEXTS[context.language].states[why]}. ${PRINT_JOB_TEXTS[context.language].remedies[why]}`,
+    )
+  );
 }

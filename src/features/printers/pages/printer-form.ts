@@ -19,6 +19,7 @@ import {
   type PrinterSettings,
   ROLL_WIDTHS,
 } from '../printer.ts';
+import { PRINTER_TEXTS } from '../printer-texts.ts';
 import type { PrinterIssues, TypedSettings } from '../save-printer.ts';
 
 const DEFAULTS: PrinterSettings = {
@@ -46,8 +47,9 @@ export function readTyped({ form }: AuthenticatedContext): TypedSettings {
 }
 
 /** The error texts, by the names of the fields. */
-export function sayIssues({ messages }: AuthenticatedContext, issues: PrinterIssues): FieldIssues {
-  const { printers: text, form } = messages;
+export function sayIssues({ messages, language }: AuthenticatedContext, issues: PrinterIssues): FieldIssues {
+  const { form } = messages;
+  const text = PRINTER_TEXTS[language];
   const names = {
     missing: form.nameMissing,
     'too-long': form.nameTooLong(MAX_PRINTER_NAME_LENGTH),
@@ -65,14 +67,16 @@ export function sayIssues({ messages }: AuthenticatedContext, issues: PrinterIss
 }
 
 /** The choice between the kinds. Each is a link to the form for that kind. */
-export function kindChoice({ messages: { printers: text } }: AuthenticatedContext, rest: string): Html {
+export function kindChoice({ language }: AuthenticatedContext, rest: string): Html {
+  const text = PRINTER_TEXTS[language];
   return html`<h2>${text.choose}</h2><ul class="kinds">${PRINTER_KINDS.map(
     (kind) =>
       html`<li class="card"><h3>${text.kinds[kind].name}</h3><p>${text.kinds[kind].what}</p><a class="button" href="/printers/add?kind=${kind}${rest}">${text.chooseThis}<span class="hidden-text">: ${text.kinds[kind].name}</span></a></li>`,
   )}</ul>`;
 }
 
-export function guide({ messages: { printers: text } }: AuthenticatedContext, kind: PrinterKind): Html {
+export function guide({ language }: AuthenticatedContext, kind: PrinterKind): Html {
+  const text = PRINTER_TEXTS[language];
   return html`<h2>${text.guide}</h2><ol class="guide">${text.kinds[kind].steps.map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
@@ -88,7 +92,7 @@ export function addPrinterForm(
   context: AuthenticatedContext,
   { kind, sites, siteId, issues }: AddForm,
 ): Html {
-  const { printers: text, admin } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   return html`<form method="post" action="/printers/add" novalidate>${formToken(context)}${oneTimeToken()}<input type="hidden" name="kind" value="${kind}">
 ${selectField({
   name: 'site',
@@ -98,7 +102,7 @@ ${selectField({
   choices: sites.map(({ id, name }) => ({ value: String(id), label: name })),
 })}
 ${settingFields(context, { kind, settings: DEFAULTS, issues })}
-<div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/printers">${admin.cancel}</a></div></form>`;
+<div class="actions"><button class="button primary" type="submit">${text.add}</button><a class="button" href="/printers">${context.messages.admin.cancel}</a></div></form>`;
 }
 
 export function editPrinterForm(context: AuthenticatedContext, printer: Printer, issues: FieldIssues): Html {
@@ -115,8 +119,9 @@ interface SettingFields {
 }
 
 function settingFields(context: AuthenticatedContext, { kind, settings, issues }: SettingFields): Html {
-  const { messages, form } = context;
-  const { printers: text, admin } = messages;
+  const { messages, form, language } = context;
+  const { admin } = messages;
+  const text = PRINTER_TEXTS[language];
   const { name, address, paper, layout, copies, jobMinutes } = settings;
   const hasCutter = form.has('name') ? form.getAll('cutter').includes('on') : settings.hasCutter;
   // A value of a newer release stays as it is unless another one is chosen.

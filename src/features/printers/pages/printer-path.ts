@@ -14,6 +14,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
 import { type PollingKind, type Printer, pollingPath } from '../printer.ts';
+import { PRINTER_TEXTS } from '../printer-texts.ts';
 import { guide } from './printer-form.ts';
 import { withPrinter } from './with-printer.ts';
 
@@ -47,7 +48,7 @@ async function showPath(context: AuthenticatedContext, printer: PollingPrinter) 
 }
 
 function askRenew(context: AuthenticatedContext, { id, name }: Printer) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   return confirm(context, {
     ask: text.renewAsk(name),
     what: text.renewWhat,
@@ -71,14 +72,14 @@ export function pathPage(
   { id, name, kind }: Pick<PollingPrinter, 'id' | 'name' | 'kind'>,
   path: string | null,
 ): Response {
-  const { printers: text, result } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const url = path !== null && linkTo(context, path);
   return renderPage(context, {
     stylesheets: [printersStylesheet],
     title: name,
     content: html`<section class="card"><h1>${name}</h1><h2>${text.path}</h2>
 ${url ? html`<p>${text.pathWhat}</p>${onlyHereNote(context)}${url.startsWith('http:') && note('warning', text.pathPlain)}<p><code class="secret-text">${url}</code></p>` : note('warning', text.pathLost)}
-<div class="actions">${url && html`<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button>`}
+<div class="actions">${url && html`<button class="button" type="button" hidden data-copy="${url}" data-copied="${context.messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>`}
 <a class="button primary" href="/printers/${id}">${text.done}</a><a class="button risky" href="/printers/${id}/path/renew">${text.renew}</a></div></section>
 <section class="card">${guide(context, kind)}</section>`,
   });

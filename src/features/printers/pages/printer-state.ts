@@ -7,6 +7,7 @@ import { type IconName, icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import type { Printer } from '../printer.ts';
 import { adviseOnPrinter, type ShownState, stateNow } from '../printer-state.ts';
+import { PRINTER_TEXTS } from '../printer-texts.ts';
 
 const PILLS = {
   new: 'expired',
@@ -29,7 +30,7 @@ const SHAPES = {
 
 /** The time is shown for a state that does not last by itself, such as an open cover. */
 export function printerState(context: AuthenticatedContext, printer: Printer): Html {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const { state, sinceMs } = stateNow(printer, context.nowMs);
   const since = sinceMs !== null && PILLS[state] === 'failing' && text.since(sayTime(sinceMs, context));
   return html`<span><span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${text.states[state]}</span>${since && html`<span class="sub">${since}</span>`}</span>`;
@@ -37,7 +38,7 @@ export function printerState(context: AuthenticatedContext, printer: Printer): H
 
 /** What the printer said, and what to do. False if nothing has to be done. */
 export function printerAdvice(context: AuthenticatedContext, printer: Printer): Html | false {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const now = stateNow(printer, context.nowMs);
   const advice = adviseOnPrinter(printer, now);
   if (now.state === 'new') return note('info', advice ? text.advice[advice] : text.newDirect);
@@ -51,6 +52,7 @@ export function printerAdvice(context: AuthenticatedContext, printer: Printer): 
 }
 
 /** The words come from the printer or the network, so they are shown only as escaped text. */
-export function printerWords({ messages: { printers: text } }: AuthenticatedContext, words: string): Html {
+export function printerWords({ language }: AuthenticatedContext, words: string): Html {
+  const text = PRINTER_TEXTS[language];
   return html`<p class="soft said">${text.said} <bdi lang="en">${words}</bdi></p>`;
 }

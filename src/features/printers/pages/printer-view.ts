@@ -12,6 +12,7 @@ import { sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { LoggedPrintJob } from '../print-job.ts';
 import { isPolling, type Printer } from '../printer.ts';
+import { PRINTER_TEXTS } from '../printer-texts.ts';
 import { printerAdvice, printerState } from './printer-state.ts';
 
 type JobState = LoggedPrintJob['state'];
@@ -45,7 +46,7 @@ export function printerCards(context: AuthenticatedContext, all: Printer[]): Htm
 }
 
 function printerTable(context: AuthenticatedContext, printers: Printer[]): Html {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const labels = [text.name, text.kind, text.paper, text.state];
   return html`<table class="printers"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${printers.map(
     (
@@ -57,19 +58,19 @@ function printerTable(context: AuthenticatedContext, printers: Printer[]): Html 
   )}</tbody></table>`;
 }
 
-function kindOf({ messages: { printers: text, admin } }: AuthenticatedContext, { kind }: Printer): string {
-  return kind === UNKNOWN ? admin.notKnown : text.kinds[kind].name;
+function kindOf({ messages: { admin }, language }: AuthenticatedContext, { kind }: Printer): string {
+  return kind === UNKNOWN ? admin.notKnown : PRINTER_TEXTS[language].kinds[kind].name;
 }
 
-function paperOf({ messages: { printers: text, admin } }: AuthenticatedContext, { paper }: Printer): string {
-  return paper === UNKNOWN ? admin.notKnown : text.papers[paper];
+function paperOf({ messages: { admin }, language }: AuthenticatedContext, { paper }: Printer): string {
+  return paper === UNKNOWN ? admin.notKnown : PRINTER_TEXTS[language].papers[paper];
 }
 
 export function printerCard(context: AuthenticatedContext, printer: Printer): Html {
-  const { printers: text, admin } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const { id, name, kind } = printer;
   const isKnown = kind !== UNKNOWN;
-  return html`<section class="card"><h1>${name}</h1>${printerAdvice(context, printer)}${!isKnown && note('info', admin.notKnownKept)}${factList(factsOf(context, printer))}
+  return html`<section class="card"><h1>${name}</h1>${printerAdvice(context, printer)}${!isKnown && note('info', context.messages.admin.notKnownKept)}${factList(factsOf(context, printer))}
 <div class="actions">${isKnown && html`<form method="post" action="/printers/${id}/test" data-working="${text.testing}">${formToken(context)}<button class="button primary" type="submit">${icon('print')}<span>${text.test}</span></button></form>`}
 ${isPolling(printer) && html`<form method="post" action="/printers/${id}/path">${formToken(context)}<button class="button" type="submit">${icon('key')}<span>${text.pathShow}</span></button></form>`}
 <a class="button" href="/printers/${id}/edit">${text.edit}</a>
@@ -77,7 +78,8 @@ ${isPolling(printer) && html`<form method="post" action="/printers/${id}/path">$
 }
 
 function factsOf(context: AuthenticatedContext, printer: Printer): [string, Piece][] {
-  const { printers: text, admin } = context.messages;
+  const { admin } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const { id, siteId, siteName, address, layout, copies, hasCutter, jobMinutes, seenAtMs } = printer;
   return [
     [text.state, printerState(context, printer)],
@@ -97,7 +99,7 @@ function factsOf(context: AuthenticatedContext, printer: Printer): [string, Piec
 type Vouchers = ReadonlyMap<LoggedPrintJob['voucherId'], SlipVoucher>;
 
 export function jobTable(context: AuthenticatedContext, jobs: LoggedPrintJob[], vouchers: Vouchers): Html {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   if (jobs.length === 0) return html`<p class="soft">${text.noJobs}</p>`;
   const labels = [text.job, text.at, text.state, text.error];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${jobs.map(
@@ -109,10 +111,11 @@ export function jobTable(context: AuthenticatedContext, jobs: LoggedPrintJob[], 
 }
 
 function whatOf(
-  { messages: { printers: text } }: AuthenticatedContext,
+  { language }: AuthenticatedContext,
   { kind, voucherId, isCopy }: LoggedPrintJob,
   vouchers: Vouchers,
 ): Html {
+  const text = PRINTER_TEXTS[language];
   const voucher = vouchers.get(voucherId);
   const what = kind === 'test' ? text.testPage : text.slip;
   const named = voucher
@@ -121,7 +124,8 @@ function whatOf(
   return html`<span>${named}${isCopy && html`<span class="sub">${text.isCopy}</span>`}</span>`;
 }
 
-function jobState({ messages: { printers: text } }: AuthenticatedContext, job: LoggedPrintJob): Html {
+function jobState({ language }: AuthenticatedContext, job: LoggedPrintJob): Html {
+  const text = PRINTER_TEXTS[language];
   const { state } = job;
   const outcome = outcomeOf(job);
   const more = state === 'expired' ? text.tooLate : state === 'unknown' && text.mayBePrinted;

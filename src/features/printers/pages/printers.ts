@@ -15,6 +15,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { isOpen, type LoggedPrintJob } from '../print-job.ts';
 import { PRINTER_KINDS, type Printer, type PrinterKind } from '../printer.ts';
+import { PRINTER_TEXTS } from '../printer-texts.ts';
 import { addPrinterForm, editPrinterForm, guide, kindChoice, readTyped, sayIssues } from './printer-form.ts';
 import { pathPage, printerPathRoutes } from './printer-path.ts';
 import { printerWords } from './printer-state.ts';
@@ -46,7 +47,7 @@ export const printerRoutes: Route[] = [
 ];
 
 async function list(context: AuthenticatedContext) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const all = await context.app.printers.list();
   const first = { href: '/printers/add', label: text.add, isPrimary: true };
   return renderPage(context, {
@@ -61,7 +62,7 @@ async function list(context: AuthenticatedContext) {
 }
 
 async function addForm(context: AuthenticatedContext, issues: FieldIssues = {}) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const sites = await context.app.sites.list();
   const typedKind = context.form.get('kind') ?? context.query.get('kind');
   const kind = PRINTER_KINDS.find((one) => one === typedKind);
@@ -102,7 +103,7 @@ function isPollingKind(kind: string): kind is Exclude<PrinterKind, 'escpos'> {
 }
 
 function editForm(context: AuthenticatedContext, printer: Printer, issues: FieldIssues = {}) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   return renderPage(context, {
     stylesheets: [printersStylesheet],
     title: text.editTitle(printer.name),
@@ -118,7 +119,7 @@ async function edit(context: AuthenticatedContext, printer: Printer) {
 }
 
 async function show(context: AuthenticatedContext, printer: Printer) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const jobs = await context.app.printJobs.search({ printerId: printer.id, limit: SHOWN_JOBS });
   const tested = jobs.find(({ id }) => String(id) === context.query.get('test'));
   return renderPage(context, {
@@ -149,7 +150,7 @@ const TEST_MESSAGES: Record<ReturnType<typeof outcomeOf>, MessageKind> = {
 
 /** What became of the test page. While it waits, the card below says what the printer lacks. */
 function testMessage(context: AuthenticatedContext, printer: Printer, job: LoggedPrintJob): Html {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const outcome = outcomeOf(job);
   return message(
     TEST_MESSAGES[outcome],
@@ -176,7 +177,7 @@ async function printTest(context: AuthenticatedContext, printer: Printer) {
 }
 
 async function askRemove(context: AuthenticatedContext, { id, name }: Printer) {
-  const { printers: text } = context.messages;
+  const text = PRINTER_TEXTS[context.language];
   const users = (await context.app.screens.list()).filter(({ printerId }) => printerId === id);
   return confirm(context, {
     ask: text.removeAsk(name),

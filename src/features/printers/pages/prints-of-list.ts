@@ -9,6 +9,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { iconThatSays } from '../../../platform/pages/ui/icons.ts';
 import type { LoggedPrintJob } from '../print-job.ts';
 import type { Printer } from '../printer.ts';
+import { PRINT_JOB_TEXTS } from '../printer-texts.ts';
 import { problemOf, wouldBeCopy } from './job-state.ts';
 import { PRINT_JOBS_PATH } from './print-button.ts';
 import { PAPER, type PlacesAt, printPlacesAt } from './print-places.ts';
@@ -48,11 +49,12 @@ function printerAt(placesAt: PlacesAt, siteId: FoundVoucher['siteId']): Printer 
 
 /** Prints at once on the printer that the device used last. The print page offers the other printers and paper. */
 export function printItems(
-  { messages }: PageContext,
+  { messages, language }: PageContext,
   { id, siteId }: FoundVoucher,
   { prints, printPage }: { prints: PrintsOfList; printPage: string },
 ): Html {
-  const { result, printJobs: text } = messages;
+  const { result } = messages;
+  const text = PRINT_JOB_TEXTS[language];
   const printer = printerAt(prints.placesAt, siteId);
   if (!printer) return html`<a href="${printPage}">${result.print}</a>`;
   const label = wouldBeCopy(prints.newest.get(id)) ? text.copy : text.print;
@@ -60,7 +62,7 @@ export function printItems(
 }
 
 /** A page with such marks draws the icon `print`. */
-export function printMark({ messages }: PageContext, job: LoggedPrintJob | undefined): Html | undefined {
+export function printMark({ language }: PageContext, job: LoggedPrintJob | undefined): Html | undefined {
   const problem = job && problemOf(job);
-  return problem && html` ${iconThatSays('print', messages.printJobs.marks[problem], true)}`;
+  return problem && html` ${iconThatSays('print', PRINT_JOB_TEXTS[language].marks[problem], true)}`;
 }

@@ -6,6 +6,7 @@ import { textArea, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { isPathToken, makePathToken } from '../../../platform/secrets/token.ts';
 import { REQUEST_FIELDS, type RequestField, type RequestIssues, type TypedRequest } from '../read-request.ts';
+import { GUEST_REQUEST_TEXTS } from '../request-texts.ts';
 
 /** The field with the token of the new request: a form that is sent twice makes only one request. */
 const TOKEN_FIELD = 'request';
@@ -19,12 +20,11 @@ export function readRequestToken({ form }: PageContext): string | null {
   return form.get(TOKEN_FIELD);
 }
 
-export function sayIssues({ messages }: PageContext, issues: RequestIssues): FieldIssues {
-  const { request: text } = messages;
+export function sayIssues({ language }: PageContext, issues: RequestIssues): FieldIssues {
   const said: Record<string, string> = {};
   for (const field of ['name', 'host', 'note'] as const) {
     const issue = issues[field];
-    if (issue) said[field] = text.issues[issue](REQUEST_FIELDS[field].maxLength);
+    if (issue) said[field] = GUEST_REQUEST_TEXTS[language].issues[issue](REQUEST_FIELDS[field].maxLength);
   }
   return said;
 }
@@ -39,8 +39,8 @@ interface Form {
 }
 
 export function requestForm(context: PageContext, { action, issues, hidden, more }: Form): Html {
-  const { language, messages } = context;
-  const { request: text } = messages;
+  const { language } = context;
+  const text = GUEST_REQUEST_TEXTS[language];
   const typed = readTyped(context);
   const known = readRequestToken(context);
   const token = known !== null && isPathToken(known) ? known : makePathToken().token;

@@ -22,6 +22,7 @@ import { UnstorableText } from '../../../platform/text/storable-text.ts';
 import { DatabaseUnavailable } from '../../../platform/values/database-unavailable.ts';
 import { band, inGuestLanguage, languageLinks, voucherCards } from '../../guest-pages/pages/voucher-cards.ts';
 import { type GuestRequest, REQUEST_PATH } from '../guest-request.ts';
+import { GUEST_REQUEST_TEXTS } from '../request-texts.ts';
 import { readRequestToken, readTyped, requestForm, sayIssues } from './request-form.ts';
 import { requestProblem } from './request-problem.ts';
 import { followRequest, stateCard } from './request-state.ts';
@@ -79,7 +80,7 @@ interface Problem {
 
 async function showForm(asked: PageContext, place: Place, { issues = {}, said, status }: Problem) {
   const { context, slip } = await dress(asked, place);
-  const { request: text } = context.messages;
+  const text = GUEST_REQUEST_TEXTS[context.language];
   return render(context, place, {
     slip,
     title: text.title,
@@ -111,7 +112,7 @@ async function receive(asked: PageContext, place: Place): Promise<Response> {
   const body = await readGuestForm(asked);
   if (body !== 'read') return requestProblem(asked, body);
   const { context } = await dress(asked, place);
-  const { request: text } = context.messages;
+  const text = GUEST_REQUEST_TEXTS[context.language];
   const token = await app.askForVoucher(readTyped(context), {
     site: place.site,
     language: context.language,
@@ -137,7 +138,7 @@ async function showFollowed(asked: PageContext, place: Place, request: GuestRequ
       : html`${demoLine(context, place)}${stateCard(context, request, { kind: followed.kind, again: base })}`;
   return render(context, place, {
     slip,
-    title: context.messages.request.yours,
+    title: GUEST_REQUEST_TEXTS[context.language].yours,
     content: html`<div id="followed" data-part aria-live="polite">${content}</div>`,
   });
 }

@@ -6,6 +6,9 @@ import { renderPage } from '../../../kernel/pages/layout.ts';
 import { guestStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
+import type { Language } from '../../../platform/text/language.ts';
+import { GUEST_PAGE_TEXTS } from '../../guest-pages/guest-page-texts.ts';
+import { GUEST_REQUEST_TEXTS } from '../request-texts.ts';
 
 type Problem =
   | 'wrong'
@@ -29,8 +32,8 @@ const RESPONSES: Record<Problem, { status: ContentfulStatusCode; headers?: Recor
 };
 
 export function requestProblem(context: PageContext, problem: Problem): Response {
-  const { messages, settings } = context;
-  const [title, what] = textsOf(messages, problem);
+  const { language, settings } = context;
+  const [title, what] = textsOf(language, problem);
   return renderPage(context, {
     ...RESPONSES[problem],
     title,
@@ -42,10 +45,9 @@ export function requestProblem(context: PageContext, problem: Problem): Response
   });
 }
 
-function textsOf(
-  { guestPage, request }: PageContext['messages'],
-  problem: Problem,
-): [title: string, what: string] {
+function textsOf(language: Language, problem: Problem): [title: string, what: string] {
+  const guestPage = GUEST_PAGE_TEXTS[language];
+  const request = GUEST_REQUEST_TEXTS[language];
   switch (problem) {
     case 'wrong':
     case 'throttled':

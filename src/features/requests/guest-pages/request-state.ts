@@ -7,6 +7,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import type { GuestRequest } from '../guest-request.ts';
+import { GUEST_REQUEST_TEXTS } from '../request-texts.ts';
 
 /** How often the page of a request that waits is fetched again. */
 export const FOLLOWED_EVERY_S = 5;
@@ -32,8 +33,8 @@ export function stateCard(
   request: GuestRequest,
   { kind, again, more }: { kind: Exclude<Followed['kind'], 'approved'>; again: string; more?: Html },
 ): Html {
-  const { messages, language, timeZone } = context;
-  const { request: text } = messages;
+  const { language, timeZone } = context;
+  const text = GUEST_REQUEST_TEXTS[language];
   const askedAt = sayTime(request.createdAtMs, { language, timeZone });
   if (kind === 'waiting')
     return html`<section class="card hero" data-refresh="${FOLLOWED_EVERY_S}"><h1>${icon('expired')} ${text.waiting}</h1><p>${text.waitingWhat}</p>${more}

@@ -12,6 +12,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { type IconName, icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import { type GuestRequest, MAX_REASON_LENGTH } from '../guest-request.ts';
+import { REQUEST_TEXTS } from '../request-texts.ts';
 
 /** The choice that stands for the default limits. */
 export const STANDARD = 'standard';
@@ -45,7 +46,7 @@ export interface Listed {
 }
 
 export function requestList(context: AuthenticatedContext, listed: Listed): Html {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   const isOpen = ({ state }: GuestRequest) => state === 'waiting' || state === 'approving';
   const open = listed.requests.filter(isOpen);
   const decided = listed.requests.filter((request) => !isOpen(request));
@@ -63,14 +64,13 @@ export function requestList(context: AuthenticatedContext, listed: Listed): Html
 
 function waitingItem(context: AuthenticatedContext, request: GuestRequest, listed: Listed): Html {
   const { note } = request;
-  const { requests: text } = context.messages;
-  return html`<li><h3 class="clamped">${request.name}</h3>${factsOf(context, request, listed)}${note !== '' && html`<p class="own-text"><span class="hidden-text">${text.note}: </span>${note}</p>`}
+  return html`<li><h3 class="clamped">${request.name}</h3>${factsOf(context, request, listed)}${note !== '' && html`<p class="own-text"><span class="hidden-text">${REQUEST_TEXTS[context.language].note}: </span>${note}</p>`}
 ${request.state === 'waiting' ? html`<div class="deciding">${approveForm(context, request, listed)}${declineForm(context, request, listed)}</div>` : pill(context, request)}</li>`;
 }
 
 function factsOf(context: AuthenticatedContext, request: GuestRequest, { hasSeveralSites }: Listed): Html {
-  const { messages, language, timeZone } = context;
-  const { requests: text } = messages;
+  const { language, timeZone } = context;
+  const text = REQUEST_TEXTS[language];
   const { host, screenId, siteName, createdAtMs } = request;
   const facts: [label: string, fact: string][] = [
     [text.site, hasSeveralSites ? siteName : ''],
@@ -82,7 +82,7 @@ function factsOf(context: AuthenticatedContext, request: GuestRequest, { hasSeve
 }
 
 function approveForm(context: AuthenticatedContext, request: GuestRequest, listed: Listed): Html {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   const { id, siteId, name } = request;
   const offered = listed.profiles.filter((profile) => isFor(profile, [siteId]));
   const chosen = listed.kept === id ? context.form.get('profile') : null;
@@ -94,7 +94,7 @@ function approveForm(context: AuthenticatedContext, request: GuestRequest, liste
 }
 
 function declineForm(context: AuthenticatedContext, request: GuestRequest, { kept }: Listed): Html {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   const { id, name, waitingOfNetwork: ofNetwork } = request;
   const typed = kept === id ? context.form.get('reason') : null;
   return html`<details${typed !== null && html` open`}><summary class="button" aria-label="${text.declineFor(name)}">${text.decline}</summary><form method="post" action="/requests/${id}/decline">${formToken(context)}
@@ -107,15 +107,15 @@ function declineForm(context: AuthenticatedContext, request: GuestRequest, { kep
 }
 
 function decidedItem(context: AuthenticatedContext, request: GuestRequest, listed: Listed): Html {
-  const { messages, language, timeZone } = context;
-  const { requests: text } = messages;
+  const { language, timeZone } = context;
+  const text = REQUEST_TEXTS[language];
   const { id, name, voucherId, decidedBy, decidedAtMs } = request;
   const time = decidedAtMs === null ? '' : sayTime(decidedAtMs, { language, timeZone });
   return html`<li id="request-${id}"><h3 class="clamped">${name}</h3><p class="outcome">${pill(context, request)} <span class="soft">${decidedBy ? text.by(decidedBy.name, time) : time}</span></p>${factsOf(context, request, listed)}
 ${voucherId !== null && html`<a class="button" href="/vouchers/${voucherId}">${text.toVoucher}</a>`}</li>`;
 }
 
-function pill({ messages }: AuthenticatedContext, { state }: GuestRequest): Html {
+function pill({ language }: AuthenticatedContext, { state }: GuestRequest): Html {
   const { style, shape } = PILLS[state];
-  return html`<span class="pill ${style}">${icon(shape)}${messages.requests.states[state]}</span>`;
+  return html`<span class="pill ${style}">${icon(shape)}${REQUEST_TEXTS[language].states[state]}</span>`;
 }

@@ -8,14 +8,16 @@ import type { Site } from '../../../kernel/sites/site.ts';
 import { textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { MAX_ADDRESS_LENGTH } from '../../mail/address.ts';
+import { REQUEST_TEXTS } from '../request-texts.ts';
 
 export async function requestsCard(
   context: AuthenticatedContext,
   site: Site,
   issues: SiteFormIssues,
 ): Promise<Html> {
-  const { app, messages, form } = context;
-  const { requests: text, admin } = messages;
+  const { app, messages, form, language } = context;
+  const { admin } = messages;
+  const text = REQUEST_TEXTS[language];
   const page = await app.guestRequests.findPage(site.id);
   const canMail = (await app.mailServer.find()) !== undefined;
   const button = (below: string, label: string, style = '') =>

@@ -17,6 +17,7 @@ import { requestsStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { ApprovalProblem, DecidedBy } from '../decide-request.ts';
 import { type GuestRequest, MAX_REASON_LENGTH } from '../guest-request.ts';
+import { REQUEST_TEXTS } from '../request-texts.ts';
 import { requestList, STANDARD } from './request-list.ts';
 
 const REFRESHED_EVERY_S = 5;
@@ -49,8 +50,8 @@ interface Shown {
 }
 
 async function show(context: AuthenticatedContext, { message: said, status, request }: Shown = {}) {
-  const { app, messages, user } = context;
-  const { requests: text } = messages;
+  const { app, language, user } = context;
+  const text = REQUEST_TEXTS[language];
   const sites = await app.sitesFor(user);
   const listed = {
     requests: await app.guestRequests.list(sites.map(({ id }) => id)),
@@ -119,21 +120,25 @@ async function approve(context: AuthenticatedContext, request: GuestRequest): Pr
 }
 
 async function approveFromReserve(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
-  const { app, messages } = context;
+  const { app, language } = context;
   const approved = await app.approveFromReserve(request, byOf(context));
   if (approved.ok) return redirect(context, path, 'requestApproved');
   if (approved.problem.kind === 'no-reserve')
-    return show(context, { message: message('error', messages.requests.noReserve), status: 503, request });
+    return show(context, {
+      message: message('error', REQUEST_TEXTS[language].noReserve),
+      status: 503,
+      request,
+    });
   return wasApprovedBy(context, approved.problem.request)
     ? redirect(context, path, 'requestApproved')
     : refuse(context, request, approved.problem);
 }
 
 async function decline(context: AuthenticatedContext, request: GuestRequest): Promise<Response> {
-  const { app, form, messages } = context;
+  const { app, form, language } = context;
   const reason = trimName(form.get('reason') ?? '');
   if (reason !== '' && (findNameProblem(reason) || [...reason].length > MAX_REASON_LENGTH)) {
-    const said = message('error', messages.requests.reasonTooLong(MAX_REASON_LENGTH));
+    const said = message('error', REQUEST_TEXTS[language].reasonTooLong(MAX_REASON_LENGTH));
     return show(context, { message: said, status: 422, request });
   }
   const decision = { reason: reason || null, isForNetwork: form.has('network') };
@@ -143,10 +148,13 @@ async function decline(context: AuthenticatedContext, request: GuestRequest): Pr
 }
 
 async function refuse(context: AuthenticatedContext, asked: GuestRequest, problem: ApprovalProblem) {
-  const { requests: text } = context.messages;
   switch (problem.kind) {
     case 'profile-not-found':
-      return show(context, { message: message('error', text.profileGone), status: 422, request: asked });
+      return show(context, {
+        message: message('error', REQUEST_TEXTS[context.language].profileGone),
+        status: 422,
+        request: asked,
+      });
     case 'request-decided':
       return show(context, { message: message('info', sayDecided(context, problem.request)), status: 409 });
     case 'not-created':
@@ -167,10 +175,10 @@ async function reserveForm(
   { id, siteId }: GuestRequest,
   { isOpen }: { isOpen: boolean },
 ): Promise<Html | false> {
-  const { app, messages } = context;
+  const { app, language } = context;
   const { ready, next } = await app.reserves.find(siteId);
   if (isOpen || next === null) return false;
-  return html`<form method="post" action="${path}/${id}/approve">${formToken(context)}<input type="hidden" name="from" value="reserve"><button class="button" type="submit">${messages.requests.approveFromReserve(ready, sayAllowance(next, context))}</button></form>`;
+  return html`<form method="post" action="${path}/${id}/approve">${formToken(context)}<input type="hidden" name="from" value="reserve"><button class="button" type="submit">${REQUEST_TEXTS[language].approveFromReserve(ready, sayAllowance(next, context))}</button></form>`;
 }
 
 function wasApprovedBy({ user }: AuthenticatedContext, request: GuestRequest | undefined): boolean {
@@ -178,8 +186,8 @@ function wasApprovedBy({ user }: AuthenticatedContext, request: GuestRequest | u
   return request?.state === 'approved' && by?.kind === 'user' && by.name === user.name;
 }
 
-function sayDecided({ messages }: AuthenticatedContext, request: GuestRequest | undefined): string {
-  const { requests: text } = messages;
+function sayDecided({ language }: AuthenticatedContext, request: GuestRequest | undefined): string {
+  const text = REQUEST_TEXTS[language];
   const name = request?.decidedBy?.name;
   if (name === undefined) return text.gone;
   if (request?.state === 'approved') return text.approvedBy(name);
@@ -192,7 +200,7 @@ function sayNotCreated(
   { siteId, name }: GuestRequest,
   { problem, isOpen }: { problem: CreationProblem; isOpen: boolean },
 ): Html {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   const heading = html`<strong>${name}: ${isOpen ? text.notApprovedOpen : text.notApproved}</strong><br>`;
   if (problem.kind === 'out-of-bounds' || problem.kind === 'end-passed')
     return html`${heading}${text.notPossible}`;

@@ -18,6 +18,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
 import { isMailAddress } from '../../mail/address.ts';
 import { REQUEST_PATH } from '../guest-request.ts';
+import { REQUEST_TEXTS } from '../request-texts.ts';
 
 const { get, post } = adminRoutes('/sites/:site/requests');
 
@@ -51,7 +52,7 @@ async function toAddress(context: AuthenticatedContext, site: Site): Promise<Res
 
 /** `token`: undefined if the stored token cannot be opened. */
 function addressPage(context: AuthenticatedContext, site: Site, token: string | undefined): Response {
-  const { requests: text, result } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   const url = token !== undefined && linkTo(context, `${REQUEST_PATH}/${token}`);
   return renderPage(context, {
     title: text.address,
@@ -59,13 +60,13 @@ function addressPage(context: AuthenticatedContext, site: Site, token: string | 
     stylesheets: [voucherStylesheet],
     content: html`<section class="card"><h1>${text.address}</h1><p><strong>${site.name}</strong></p>
 ${url ? html`<p>${text.addressWhat}</p>${onlyHereNote(context)}${qrFigure(url, { label: text.page, hint: site.name })}<p><code class="secret-text">${url}</code></p>` : note('warning', text.addressLost)}
-<div class="actions">${url && html`<button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}</span></button>`}
+<div class="actions">${url && html`<button class="button" type="button" hidden data-copy="${url}" data-copied="${context.messages.result.copied}">${icon('copy')}<span>${text.copy}</span></button>`}
 <a class="button primary" href="/sites/${site.id}">${text.done}</a><a class="button risky" href="${baseOf(site)}/renew">${text.renew}</a></div></section>`,
   });
 }
 
 function askOff(context: AuthenticatedContext, site: Site): Response {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   return confirm(context, {
     ask: text.switchOffAsk(site.name),
     what: text.switchOffWhat,
@@ -82,7 +83,7 @@ async function switchOff(context: AuthenticatedContext, site: Site): Promise<Res
 }
 
 function askRenew(context: AuthenticatedContext, site: Site): Response {
-  const { requests: text } = context.messages;
+  const text = REQUEST_TEXTS[context.language];
   return confirm(context, {
     ask: text.renewAsk(site.name),
     what: text.renewWhat,
@@ -100,10 +101,10 @@ async function renew(context: AuthenticatedContext, site: Site): Promise<Respons
 }
 
 async function saveMail(context: AuthenticatedContext, site: Site): Promise<Response> {
-  const { app, form, messages } = context;
+  const { app, form, language } = context;
   const typed = (form.get('requests-mail') ?? '').trim();
   if (typed !== '' && !isMailAddress(typed))
-    return showSite(context, site, { issues: { 'requests-mail': messages.requests.mailToWrong } });
+    return showSite(context, site, { issues: { 'requests-mail': REQUEST_TEXTS[language].mailToWrong } });
   const mailTo = typed === '' ? null : typed;
   await app.guestRequests.changePage(site.id, { mailTo }, auditContextOf(context));
   return redirect(context, `/sites/${site.id}`, 'requestPageSaved');

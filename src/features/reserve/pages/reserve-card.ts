@@ -15,6 +15,7 @@ import { selectField, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import type { ReserveState } from '../reserve.ts';
+import { RESERVE_TEXTS } from '../reserve-texts.ts';
 import { canBeMadeAhead } from '../set-reserve.ts';
 import { MAX_RESERVE, SUGGESTED_RESERVE } from '../stock.ts';
 
@@ -34,8 +35,8 @@ export async function reserveCard(
   site: Site,
   issues: SiteFormIssues,
 ): Promise<Html> {
-  const { app, messages } = context;
-  const { reserve: text } = messages;
+  const { app, language } = context;
+  const text = RESERVE_TEXTS[language];
   const reserve = await app.reserves.find(site.id);
   const profiles = await app.profiles.list();
   const isKept = reserve.wanted > 0 || reserve.ready > 0;
@@ -54,8 +55,8 @@ function factsOf(
   { wanted, ready, profileId, lastMadeAtMs }: ReserveState,
   profiles: Profile[],
 ): [string, Piece][] {
-  const { messages, language, timeZone } = context;
-  const { reserve: text } = messages;
+  const { language, timeZone } = context;
+  const text = RESERVE_TEXTS[language];
   const profile = profiles.find(({ id }) => id === profileId);
   const name = profileId === null ? sayStandard(context) : profile?.name;
   return [
@@ -73,8 +74,8 @@ async function stateNote(
   site: Site,
   { reserve: { wanted, ready, profileId }, profiles }: Shown,
 ): Promise<Html | false> {
-  const { app, messages } = context;
-  const { reserve: text } = messages;
+  const { app, language } = context;
+  const text = RESERVE_TEXTS[language];
   if (wanted === 0) return ready > 0 && note('info', text.leaving);
   if (profileId !== null && !profiles.some(({ id }) => id === profileId))
     return note('warning', text.profileGone);
@@ -92,8 +93,9 @@ function reserveForm(
   context: AuthenticatedContext,
   { site, reserve, profiles, issues }: Shown & { site: Site; issues: SiteFormIssues },
 ): Html {
-  const { form, messages } = context;
-  const { reserve: text, admin } = messages;
+  const { form, messages, language } = context;
+  const { admin } = messages;
+  const text = RESERVE_TEXTS[language];
   const usable = profiles.filter((profile) => isFor(profile, [site.id]) && canBeMadeAhead(profile));
   const isFirst = reserve.wanted === 0 && reserve.profileId === null;
   const suggested = isFirst ? usable[0]?.id : reserve.profileId;
@@ -126,5 +128,5 @@ ${textField({
 }
 
 function sayStandard(context: AuthenticatedContext): string {
-  return `${context.messages.reserve.standard} (${sayAllowance(DEFAULT_LIMITS, context)})`;
+  return `${RESERVE_TEXTS[context.language].standard} (${sayAllowance(DEFAULT_LIMITS, context)})`;
 }

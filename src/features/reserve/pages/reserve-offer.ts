@@ -13,6 +13,7 @@ import type { Route } from '../../../kernel/pages/route.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
 import { sayAllowance } from '../../../kernel/vouchers/texts/allowance.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
+import { RESERVE_TEXTS } from '../reserve-texts.ts';
 
 export interface ReserveOffer {
   /** How many vouchers are handed out. */
@@ -52,7 +53,7 @@ async function handOut(context: AuthenticatedContext, batch: Batch, site: Site):
 }
 
 export function offerNote(context: AuthenticatedContext, batch: Batch, offer: ReserveOffer): Html {
-  const { reserve: text } = context.messages;
+  const text = RESERVE_TEXTS[context.language];
   return note(
     'info',
     html`<p><strong>${text.offer(offer.count)}</strong><br>${sayGets(context, offer)}${batch.isUncertain && ` ${text.mayBeTwo}`}</p>
@@ -62,7 +63,7 @@ ${offerButton(context, batch, { ...offer, isPrimary: true })}`,
 
 /** What the guest gets, and how many are in the reserve. */
 export function sayGets(context: AuthenticatedContext, { limits, ready }: ReserveOffer): string {
-  return context.messages.reserve.gets(sayAllowance(limits, context), ready);
+  return RESERVE_TEXTS[context.language].gets(sayAllowance(limits, context), ready);
 }
 
 export function offerButton(
@@ -70,7 +71,7 @@ export function offerButton(
   { id }: Batch,
   { count, isPrimary = false }: ReserveOffer & { isPrimary?: boolean },
 ): Html {
-  const { reserve: text } = context.messages;
+  const text = RESERVE_TEXTS[context.language];
   const action = `/batches/${id}/reserve${context.query.has('print') ? '?print' : ''}`;
   return html`<form method="post" action="${action}" data-working="${text.working}">${formToken(context)}<button class="button${isPrimary && ' primary'}" type="submit">${text.handOut(count)}</button></form>`;
 }

@@ -6,6 +6,7 @@ import type { Route } from '../../../kernel/pages/route.ts';
 import { showSite } from '../../../kernel/sites/pages/sites.ts';
 import { withSite } from '../../../kernel/sites/pages/with-site.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
+import { RESERVE_TEXTS } from '../reserve-texts.ts';
 import type { ReserveIssue } from '../set-reserve.ts';
 import { STANDARD } from './reserve-card.ts';
 
@@ -14,7 +15,7 @@ export const reserveRoutes: Route[] = [
 ];
 
 async function save(context: AuthenticatedContext, site: Site): Promise<Response> {
-  const { app, form, messages } = context;
+  const { app, form, language } = context;
   const typed = (form.get('reserve') ?? '').trim();
   const chosen = form.get('reserve-profile') ?? STANDARD;
   const profile = (await app.profiles.list()).find(({ id }) => String(id) === chosen);
@@ -27,6 +28,6 @@ async function save(context: AuthenticatedContext, site: Site): Promise<Response
 
   function refuse(issue: ReserveIssue): Promise<Response> {
     const field = issue === 'wanted-out-of-range' ? 'reserve' : 'reserve-profile';
-    return showSite(context, site, { issues: { [field]: messages.reserve.issues[issue] } });
+    return showSite(context, site, { issues: { [field]: RESERVE_TEXTS[language].issues[issue] } });
   }
 }

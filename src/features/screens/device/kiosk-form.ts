@@ -10,8 +10,10 @@ import { belowField, described } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { sayDuration } from '../../../platform/texts/durations.ts';
 import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../mail/address.ts';
+import type { ScreenMessages } from '../kiosk-texts-de.ts';
 import { MAX_GUEST_NAME_LENGTH, MAX_ROOM_LENGTH } from '../order-at-screen.ts';
 import { type AskedField, SCREEN_PATH, type Terms } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 
 /** The value of the button of a screen without profiles. */
 const STANDARD = 'standard';
@@ -40,8 +42,8 @@ const MAX_LENGTHS: Record<AskedField, number> = {
 };
 
 export function readKioskForm(context: PageContext, { profiles, asks, terms }: KioskOffer): KioskOrder {
-  const { form, messages } = context;
-  const { screen: text } = messages;
+  const { form, language } = context;
+  const text = KIOSK_TEXTS[language];
   const fields = { name: '', email: '', room: '' };
   const issues: KioskIssues = {};
   for (const field of asks) {
@@ -59,19 +61,16 @@ export function readKioskForm(context: PageContext, { profiles, asks, terms }: K
 
 /** Undefined if the guest has accepted the terms in the version that was shown, or if there are none. */
 export function findTermsIssue(
-  { form, messages: { screen: text } }: PageContext,
+  { form, language }: PageContext,
   terms: Terms | undefined,
 ): string | undefined {
+  const text = KIOSK_TEXTS[language];
   const accepted = form.get('terms');
   if (!terms || accepted === String(terms.id)) return undefined;
   return accepted ? text.termsChanged : text.agreeMissing;
 }
 
-function issueOf(
-  field: AskedField,
-  value: string,
-  text: PageContext['messages']['screen'],
-): string | undefined {
+function issueOf(field: AskedField, value: string, text: ScreenMessages): string | undefined {
   const problem = findNameProblem(value)?.kind;
   if (problem === 'name-missing') return text.missing[field];
   if (problem === 'name-not-plain') return text.notPlain;
@@ -81,7 +80,7 @@ function issueOf(
 
 /** `extra` is shown below the form, for example another way to get a voucher. */
 export function kioskForm(context: PageContext, offer: KioskOffer, issues: KioskIssues): Html {
-  const { screen: text } = context.messages;
+  const text = KIOSK_TEXTS[context.language];
   const { profiles, asks, terms } = offer;
   const offers =
     profiles.length > 0
@@ -123,8 +122,8 @@ const KEYBOARDS: Record<AskedField, { type: string; inputmode: string; autocapit
   room: { type: 'text', inputmode: 'text', autocapitalize: 'characters' },
 };
 
-function askedField({ form, messages }: PageContext, field: AskedField, error: string | undefined): Html {
-  const { screen: text } = messages;
+function askedField({ form, language }: PageContext, field: AskedField, error: string | undefined): Html {
+  const text = KIOSK_TEXTS[language];
   const hint = field === 'email' ? text.emailHint : undefined;
   const { type, inputmode, autocapitalize } = KEYBOARDS[field];
   return html`<div class="field"><label for="${field}">${text[field]}</label><input id="${field}" name="${field}" type="${type}" inputmode="${inputmode}" autocapitalize="${autocapitalize}" autocomplete="off" autocorrect="off" spellcheck="false" enterkeyhint="done" maxlength="${MAX_LENGTHS[field]}" value="${form.get(field) ?? ''}" required${described(field, { hint, error })}>
@@ -132,11 +131,11 @@ ${belowField(field, { hint, error })}</div>`;
 }
 
 export function termsField(
-  { form, messages }: PageContext,
+  { form, language }: PageContext,
   { id, text: terms }: Terms,
   error?: string,
 ): Html {
-  const { screen: text } = messages;
+  const text = KIOSK_TEXTS[language];
   const isAccepted = form.get('terms') === String(id);
   return html`<div class="field terms"><details><summary>${text.readTerms}</summary><div class="terms-text" tabindex="0" role="region" aria-label="${text.terms}">${terms}</div></details>
 <label class="agree"><input type="checkbox" id="terms" name="terms" value="${id}" required${isAccepted && html` checked`}${described('terms', { error })}><span>${text.agree}</span></label>

@@ -18,6 +18,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
 import { SCREEN_PATH } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 
 export const LOGO_PATH = `${SCREEN_PATH}/logo`;
 export const PICTURE_PATH = `${SCREEN_PATH}/picture`;
@@ -121,19 +122,16 @@ export function renderKiosk(
   });
 }
 
-function languageLinks(
-  { language, messages }: PageContext,
-  { languages }: KioskLook,
-  path: string,
-): Html | false {
+function languageLinks({ language }: PageContext, { languages }: KioskLook, path: string): Html | false {
   if (languages.length < 2) return false;
-  return html`<nav class="languages" aria-label="${messages.screen.language}">${languages.map(
+  return html`<nav class="languages" aria-label="${KIOSK_TEXTS[language].language}">${languages.map(
     (other) =>
       html`<a class="chip" href="${path}?lang=${other}" lang="${other}" hreflang="${other}"${other === language && html` aria-current="true"`}>${MESSAGES[other].language}</a>`,
   )}</nav>`;
 }
 
 /** The note that the script shows instead of the page while the service does not answer. */
-function offlineNote({ messages: { screen: text } }: PageContext): Html {
+function offlineNote({ language }: PageContext): Html {
+  const text = KIOSK_TEXTS[language];
   return html`<div class="offline" role="alert" hidden><strong>${text.away}</strong><span>${text.awayWhat}</span></div>`;
 }

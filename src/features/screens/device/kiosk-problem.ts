@@ -6,6 +6,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { sayWait } from '../../../platform/texts/durations.ts';
 import { SCREEN_PATH } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 import { type KioskLook, renderKiosk } from './kiosk-page.ts';
 
 /** `limit`: the screen has no place left. `away`: the controller is away, and the reserve is empty. */
@@ -16,7 +17,7 @@ const AWAY_S = 15;
 const MAX_WAIT_S = 60;
 
 export function kioskProblem(context: PageContext, look: KioskLook, problem: KioskProblem): Response {
-  const { screen: text } = context.messages;
+  const text = KIOSK_TEXTS[context.language];
   const title = problem.kind === 'limit' ? text.wait : text.away;
   const { status, what, waitS } = respond(context, problem);
   return renderKiosk(context, look, {
@@ -33,9 +34,10 @@ export function kioskProblem(context: PageContext, look: KioskLook, problem: Kio
 }
 
 function respond(
-  { messages: { screen: text }, language }: PageContext,
+  { language }: PageContext,
   problem: KioskProblem,
 ): { status: ContentfulStatusCode; what: string; waitS: number } {
+  const text = KIOSK_TEXTS[language];
   if (problem.kind === 'away') return { status: 503, what: text.awayWhat, waitS: AWAY_S };
   const waitS = Math.max(1, Math.ceil(problem.retryAfterS));
   return { status: 429, what: text.waitWhat(sayWait(waitS, language)), waitS };

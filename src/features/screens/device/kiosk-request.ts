@@ -19,7 +19,9 @@ import {
 } from '../../requests/guest-pages/request-form.ts';
 import { FOLLOWED_EVERY_S, followRequest } from '../../requests/guest-pages/request-state.ts';
 import { REQUEST_PATH } from '../../requests/guest-request.ts';
+import { GUEST_REQUEST_TEXTS } from '../../requests/request-texts.ts';
 import { RESULT_MS, SCREEN_PATH, type Terms } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 import { findTermsIssue, termsField } from './kiosk-form.ts';
 import { dress, type KioskLook, renderKiosk, renewal } from './kiosk-page.ts';
 import { leadToResult, resultPath } from './kiosk-result.ts';
@@ -60,8 +62,8 @@ interface Shown {
 }
 
 function showForm(context: ScreenContext, look: KioskLook, { terms, issues = {}, refused }: Shown): Response {
-  const { language, messages, screen } = context;
-  const { request: text } = messages;
+  const { language, screen } = context;
+  const text = GUEST_REQUEST_TEXTS[language];
   return renderKiosk(context, look, {
     title: text.title,
     kind: 'start',
@@ -74,7 +76,7 @@ function showForm(context: ScreenContext, look: KioskLook, { terms, issues = {},
       issues,
       hidden: formToken(context),
       more: html`${terms && termsField(context, terms, issues.terms)}<p class="sub">${text.privacy}</p>`,
-    })}</div>${screen.offers === 'both' && html`<p class="actions other"><a class="button" href="${SCREEN_PATH}?lang=${language}">${messages.screen.back}</a></p>`}${renewal}`,
+    })}</div>${screen.offers === 'both' && html`<p class="actions other"><a class="button" href="${SCREEN_PATH}?lang=${language}">${KIOSK_TEXTS[language].back}</a></p>`}${renewal}`,
   });
 }
 
@@ -131,7 +133,8 @@ async function showWaiting(asked: ScreenContext): Promise<Response> {
       : redirect(context, resultPath(context, origin));
   }
   if (followed.kind !== 'waiting') return redirect(context, `${ASK_PATH}/${token}/decision`);
-  const { request: text, screen: kioskText } = context.messages;
+  const text = GUEST_REQUEST_TEXTS[context.language];
+  const kioskText = KIOSK_TEXTS[context.language];
   const leftS = Math.ceil((request.createdAtMs + WAIT_MS - context.nowMs) / 1_000);
   return renderKiosk(context, look, {
     title: text.yours,
@@ -145,10 +148,10 @@ async function showWaiting(asked: ScreenContext): Promise<Response> {
 
 /** If the site has a public page for requests, the guest can follow the request on a telephone. */
 async function phoneQr(context: ScreenContext, token: string): Promise<Html | false> {
-  const { app, site, messages } = context;
+  const { app, site, language } = context;
   const page = await app.guestRequests.findPage(site.id);
   if (page?.token === undefined || isOnlyHere(context)) return false;
-  const { screen: text } = messages;
+  const text = KIOSK_TEXTS[language];
   const url = linkTo(context, `${REQUEST_PATH}/${page.token}/${token}`);
   return html`<div class="qr-part">${qrFigure(url, { label: text.follow, hint: text.followHint })}</div>`;
 }
@@ -159,7 +162,7 @@ async function showDecision(asked: ScreenContext): Promise<Response> {
   const { context, look, token, request, followed } = found;
   const { kind } = followed;
   if (kind === 'waiting' || kind === 'approved') return redirect(context, `${ASK_PATH}/${token}`);
-  const { request: text } = context.messages;
+  const text = GUEST_REQUEST_TEXTS[context.language];
   const { reason } = request;
   const what = { declined: text.declinedWhat, expired: text.expiredWhat, over: text.overWhat };
   return renderKiosk(context, look, {
@@ -167,6 +170,6 @@ async function showDecision(asked: ScreenContext): Promise<Response> {
     kind: 'problem',
     headers: { refresh: `${CLOSES_S};url=${SCREEN_PATH}` },
     content: html`<p class="mark">${icon('info')}</p><h1>${text[kind]}</h1>${kind === 'declined' && reason !== null && html`<p class="own-text">${reason}</p>`}<p class="lead">${what[kind]}</p>
-<p class="actions"><a class="button" href="${SCREEN_PATH}">${context.messages.screen.done}</a></p>`,
+<p class="actions"><a class="button" href="${SCREEN_PATH}">${KIOSK_TEXTS[context.language].done}</a></p>`,
   });
 }

@@ -17,6 +17,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { hashToken, isPathToken, makePathToken } from '../../../platform/secrets/token.ts';
 import { RESULT_MS, SCREEN_PATH } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 import { dress, type KioskLook, renderKiosk } from './kiosk-page.ts';
 
 const DONE_PATH = `${SCREEN_PATH}/done`;
@@ -89,12 +90,12 @@ async function showAwaited(asked: ScreenContext): Promise<Response> {
   const looksLeft = Number(asked.query.get(LOOKS_LEFT));
   if (!(looksLeft > 0 && looksLeft <= MAX_LOOKS)) return redirect(asked, SCREEN_PATH);
   const { context, look } = await dress(asked);
-  const { messages, path } = context;
+  const { language, path } = context;
   return renderKiosk(context, look, {
-    title: messages.screen.working,
+    title: KIOSK_TEXTS[language].working,
     kind: 'problem',
     headers: { refresh: `1;url=${path}?${LOOKS_LEFT}=${Math.ceil(looksLeft) - 1}` },
-    content: html`<h1>${messages.screen.working}</h1>`,
+    content: html`<h1>${KIOSK_TEXTS[language].working}</h1>`,
   });
 }
 
@@ -109,7 +110,7 @@ function showResult(
   look: KioskLook,
   { voucher, notes }: { voucher: FoundVoucher; notes: KioskNotes },
 ): Response {
-  const { screen: text } = context.messages;
+  const text = KIOSK_TEXTS[context.language];
   return renderKiosk(context, look, {
     title: text.ready,
     kind: 'result',
@@ -124,7 +125,8 @@ ${qrPart(context, voucher, look)}
   });
 }
 
-function noteLines({ messages: { screen: text } }: PageContext, { mail, isPrinted }: KioskNotes): Html {
+function noteLines({ language }: PageContext, { mail, isPrinted }: KioskNotes): Html {
+  const text = KIOSK_TEXTS[language];
   return html`${mail === 'sent' && html`<p class="also">${icon('mail')}${text.mailed}</p>`}${mail === 'not-sent' && html`<p class="also">${icon('warning')}${text.notMailed}</p>`}${isPrinted && html`<p class="also">${icon('print')}${text.printed}</p>`}`;
 }
 
@@ -136,7 +138,7 @@ function wifiFacts({ messages: { onPaper } }: PageContext, { slip }: KioskLook):
 
 /** One QR code at a time, so that a camera reads the right one. The guest chooses without another request. */
 function qrPart(context: PageContext, { code }: FoundVoucher, { slip }: KioskLook): Html {
-  const { screen: text } = context.messages;
+  const text = KIOSK_TEXTS[context.language];
   const join = joinText(slip);
   const codeQr = qrFigure(code, { label: text.codeQr, hint: text.codeQrHint });
   if (join === undefined) return html`<div class="qr-part">${codeQr}</div>`;

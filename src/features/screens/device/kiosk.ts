@@ -6,12 +6,12 @@ import type { Route } from '../../../kernel/pages/route.ts';
 import { isFor } from '../../../kernel/profiles/profile.ts';
 import { type Image, versionOf } from '../../../kernel/settings/settings.ts';
 import { findLogo } from '../../../kernel/slips/site-head.ts';
-import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { namesTag } from '../../../platform/http/if-none-match.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { hashToken } from '../../../platform/secrets/token.ts';
 import type { ScreenOutcome } from '../order-at-screen.ts';
 import { type AskedField, SCREEN_PATH } from '../screen.ts';
+import { KIOSK_TEXTS } from '../screen-texts.ts';
 import {
   type KioskIssues,
   type KioskOffer,
@@ -57,7 +57,7 @@ function showStart(
   look: KioskLook,
   { offer, issues }: { offer: KioskOffer; issues: KioskIssues },
 ): Response {
-  const { screen: text } = context.messages;
+  const text = KIOSK_TEXTS[context.language];
   const hasFields = offer.asks.length > 0 || offer.terms !== undefined;
   const canAsk = context.screen.offers === 'both';
   return renderKiosk(context, look, {
@@ -106,7 +106,7 @@ function toScreenOrder(context: ScreenContext, offer: KioskOffer, { profile, fie
   const { screen, settings, language, nowS } = context;
   const { name, email, room } = fields;
   // The note is for the staff, so it is in their language.
-  const { room: roomLabel } = MESSAGES[settings.language ?? language].screen;
+  const { room: roomLabel } = KIOSK_TEXTS[settings.language ?? language];
   return {
     profile,
     name: name || screen.name,

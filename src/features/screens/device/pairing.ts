@@ -9,6 +9,7 @@ import { textField } from '../../../platform/pages/ui/fields.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { SCREEN_PATH } from '../screen.ts';
+import { PAIRING_TEXTS } from '../screen-texts.ts';
 
 const MAX_CODE_LENGTH = 30;
 
@@ -24,8 +25,8 @@ export async function serveUnpaired(context: PageContext): Promise<Response> {
 
 /** Sets the cookie of the device. A device that is paired already can be paired with another screen. */
 export async function pairDevice(context: PageContext): Promise<Response> {
-  const { app, form, request, messages } = context;
-  const { pairing: text } = messages;
+  const { app, form, request, language } = context;
+  const text = PAIRING_TEXTS[language];
   const typed = form.get('code') ?? '';
   if (typed.trim() === '') return showPairing(context, { error: text.missing });
   const seen = { ip: request.clientIp(), agent: request.headers['user-agent'] ?? '' };
@@ -45,8 +46,8 @@ interface Refused {
 }
 
 function showPairing(context: PageContext, { typed, error, secondsLeft }: Refused = {}): Response {
-  const { messages, settings } = context;
-  const { pairing: text } = messages;
+  const { language, settings } = context;
+  const text = PAIRING_TEXTS[language];
   const field = textField({
     name: 'code',
     label: text.code,

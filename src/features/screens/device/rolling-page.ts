@@ -20,8 +20,10 @@ import { namesTag } from '../../../platform/http/if-none-match.ts';
 import { rollingScript, rollingStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { Language } from '../../../platform/text/language.ts';
+import { GUEST_PAGE_TEXTS } from '../../guest-pages/guest-page-texts.ts';
 import { describeRollingCode } from '../drawing/prepare-code-picture.ts';
 import type { RollingLook } from '../rolling-code.ts';
+import { ROLLING_TEXTS } from '../rolling-texts.ts';
 import { SCREEN_PATH } from '../screen.ts';
 import { screenProblem } from './screen-problem.ts';
 
@@ -73,7 +75,7 @@ export async function showRolling(asked: ScreenContext): Promise<Response> {
   const slip = await app.slips.find(site.id);
   const [language, ...others] = guestLanguagesOf(slip.languages, settings.language);
   const context = { ...asked, language, messages: MESSAGES[language] };
-  const { rolling: text } = context.messages;
+  const text = ROLLING_TEXTS[language];
   const head = await makeSiteHead(settings, { siteId: site.id, siteName: site.name }, app.images.has);
   return renderPage(context, {
     title: text.title,
@@ -93,7 +95,7 @@ ${wifiOf(context, slip)}
 }
 
 function codeOf(context: ScreenContext, { state, voucher }: RollingLook): Html {
-  const { rolling: text } = context.messages;
+  const text = ROLLING_TEXTS[context.language];
   if (!voucher)
     return html`<p class="wait" role="status">${state === 'preparing' ? text.preparing : text.none}</p>`;
   const groups = formatCode(voucher.code).split('-');
@@ -103,16 +105,16 @@ function codeOf(context: ScreenContext, { state, voucher }: RollingLook): Html {
 }
 
 function wifiOf(context: ScreenContext, slip: SiteSlip): Html | false {
-  const { onPaper, guestPage: text } = context.messages;
+  const { onPaper } = context.messages;
   const { wifiName, wifiPassword } = slip;
   const join = joinText(slip);
   if (wifiName === '') return false;
-  return html`<section class="join">${join !== undefined && qrFigure(join, { label: text.joinQr, hint: context.messages.guest.joinHint })}
+  return html`<section class="join">${join !== undefined && qrFigure(join, { label: GUEST_PAGE_TEXTS[context.language].joinQr, hint: context.messages.guest.joinHint })}
 <dl><div><dt>${onPaper.wifi}</dt><dd>${wifiName}</dd></div>${wifiPassword !== null && html`<div><dt>${onPaper.password}</dt><dd class="password">${wifiPassword}</dd></div>`}</dl></section>`;
 }
 
 function stepsIn(language: Language, slip: SiteSlip): Html {
-  return html`<div lang="${language}"><h2>${MESSAGES[language].guestPage.steps}</h2><ol>${stepLines(slip, language).map((step) => html`<li>${step}</li>`)}</ol></div>`;
+  return html`<div lang="${language}"><h2>${GUEST_PAGE_TEXTS[language].steps}</h2><ol>${stepLines(slip, language).map((step) => html`<li>${step}</li>`)}</ol></div>`;
 }
 
 /** A band in the colour of the site. Without text, so that every colour is possible. */

@@ -6,6 +6,7 @@ import type { PageContext } from '../../../kernel/pages/context.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { SCREEN_PATH } from '../screen.ts';
+import { PAIRING_TEXTS } from '../screen-texts.ts';
 import { plainLook, renderKiosk } from './kiosk-page.ts';
 
 /** After this time, the screen tries again. */
@@ -14,13 +15,13 @@ const CLOSED_AGAIN_S = 60;
 
 /** The service or its database does not work, or the request was wrong. */
 export function screenProblem(context: PageContext, status: ContentfulStatusCode): Response {
-  const { pairing: text } = context.messages;
+  const text = PAIRING_TEXTS[context.language];
   return showProblem(context, { title: text.away, what: text.awayWhat, status, againS: AGAIN_S });
 }
 
 /** The site is not active. */
 export function showClosed(context: PageContext): Response {
-  const { pairing: text } = context.messages;
+  const text = PAIRING_TEXTS[context.language];
   return showProblem(context, {
     title: text.closed,
     what: text.closedWhat,

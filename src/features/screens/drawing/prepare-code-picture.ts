@@ -6,11 +6,12 @@ import type { Profile } from '../../../kernel/profiles/profile.ts';
 import { joinText } from '../../../kernel/slips/join-text.ts';
 import type { SiteSlip } from '../../../kernel/slips/slip.ts';
 import { sayAllowance } from '../../../kernel/vouchers/texts/allowance.ts';
+import { GUEST_TEXTS } from '../../../kernel/vouchers/texts/guest-texts.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import type { Language } from '../../../platform/text/language.ts';
-import { GUEST_MESSAGES } from '../../guest-pages/guest-texts.ts';
 import { limitsOf } from '../../reserve/plan-stock.ts';
 import type { RollingLook, RollingState } from '../rolling-code.ts';
+import { ROLLING_TEXTS } from '../rolling-texts.ts';
 import type { CodePicture } from './code-picture.ts';
 
 export interface RollingSources {
@@ -27,7 +28,7 @@ export function prepareCodePicture(look: RollingLook, sources: RollingSources, s
   const { screen, state, voucher } = look;
   const { slip, timeZone } = sources;
   const language = guestLanguagesOf(slip.languages, sources.language)[0];
-  const messages = GUEST_MESSAGES[language];
+  const messages = GUEST_TEXTS[language];
   const { onPaper } = messages;
   const join = joinText(slip);
   return {
@@ -36,8 +37,8 @@ export function prepareCodePicture(look: RollingLook, sources: RollingSources, s
     mark: screen.isDemo ? messages.demoBadge : undefined,
     site: screen.siteName,
     code: voucher && formatCode(voucher.code),
-    message: state === 'ready' ? '' : messages.rolling[state],
-    allowance: voucher ? sayAllowance(voucher, { messages, language, timeZone, nowMs: screen.nowMs }) : '',
+    message: state === 'ready' ? '' : ROLLING_TEXTS[language][state],
+    allowance: voucher ? sayAllowance(voucher, { language, timeZone, nowMs: screen.nowMs }) : '',
     wifi: [
       ...(slip.wifiName === '' ? [] : [`${onPaper.wifi}: ${slip.wifiName}`]),
       ...(slip.wifiPassword === null ? [] : [`${onPaper.password}: ${slip.wifiPassword}`]),

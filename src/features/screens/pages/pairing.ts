@@ -16,6 +16,7 @@ import { sayAgent } from '../../../platform/pages/ui/say-agent.ts';
 import { sayTimeOfDay } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { SCREEN_PATH, type Screen } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import { pathForm } from './rolling-path.ts';
 import { hasOpenCode } from './screen-state.ts';
 import { withScreen } from './with-screen.ts';
@@ -42,7 +43,7 @@ async function renew(context: AuthenticatedContext, screen: Screen): Promise<Res
 
 /** `code`: undefined if it has been shown before. */
 export function pairingPage(context: AuthenticatedContext, screen: Screen, code?: string): Response {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { id, name } = screen;
   const isOpen = hasOpenCode(context, screen);
   return renderPage(context, {
@@ -66,7 +67,7 @@ function pairingState(context: AuthenticatedContext, screen: Screen, isShown: bo
 }
 
 function stateNote(context: AuthenticatedContext, screen: Screen, isShown: boolean): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { id, pairedAtMs, pairingUntilMs, seenAgent } = screen;
   if (hasOpenCode(context, screen)) {
     const until = text.pairWaiting(sayTimeOfDay(screen.pairingUntilMs, context));
@@ -84,22 +85,20 @@ function stateNote(context: AuthenticatedContext, screen: Screen, isShown: boole
 
 /** A device that scans the QR code could not open an address of this machine. */
 function codeAndQr(context: AuthenticatedContext, code: string): Html {
-  const { screens: text, result } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const url = linkTo(context, `${SCREEN_PATH}#${code}`);
   const qr =
     !isOnlyHere(context) &&
     html`<figure>${qrOf(url, text.pairQr)}<figcaption>${text.pairScan}</figcaption></figure>`;
-  return html`<div class="to-type">${onlyHereNote(context)}<div class="code-and-qr"><div><p class="pairing-label">${text.pairCode}</p><p class="pairing-code"><code>${code}</code></p><button class="button" type="button" hidden data-copy="${code}" data-copied="${result.copied}">${icon('copy')}<span>${text.pairCopy}</span></button></div>${qr}</div></div>`;
+  return html`<div class="to-type">${onlyHereNote(context)}<div class="code-and-qr"><div><p class="pairing-label">${text.pairCode}</p><p class="pairing-code"><code>${code}</code></p><button class="button" type="button" hidden data-copy="${code}" data-copied="${context.messages.result.copied}">${icon('copy')}<span>${text.pairCopy}</span></button></div>${qr}</div></div>`;
 }
 
 function steps(context: AuthenticatedContext): Html {
-  const { screens: text } = context.messages;
   const address = linkTo(context, SCREEN_PATH);
-  const [first, ...others] = text.pairSteps;
+  const [first, ...others] = SCREEN_TEXTS[context.language].pairSteps;
   return html`<ol class="guide to-type"><li>${first} <code class="whole-address">${address}</code></li>${others.map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
 export function newCodeForm(context: AuthenticatedContext, { id }: Screen): Html {
-  const { screens: text } = context.messages;
-  return html`<form method="post" action="/screens/${id}/pairing">${formToken(context)}${oneTimeToken()}<button class="button" type="submit">${text.newCode}</button></form>`;
+  return html`<form method="post" action="/screens/${id}/pairing">${formToken(context)}${oneTimeToken()}<button class="button" type="submit">${SCREEN_TEXTS[context.language].newCode}</button></form>`;
 }

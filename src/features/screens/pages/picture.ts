@@ -11,6 +11,7 @@ import { withSite } from '../../../kernel/sites/pages/with-site.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
 import { screensStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 
 const path = '/sites/:site/picture';
 const permission = 'admin';
@@ -46,7 +47,8 @@ async function show(
   { id, name }: Site,
   issue?: ImageIssue,
 ): Promise<Response> {
-  const { screens: text, logo } = context.messages;
+  const { logo } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const image = await context.app.images.find(`screen-${id}`);
   const error = issue && logo.issues[issue];
   return renderPage(context, {

@@ -14,6 +14,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
 import { ROLLING_PATH, type Screen } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import { withScreen } from './with-screen.ts';
 
 const FORMATS = ['json', 'svg', 'png', 'txt'] as const;
@@ -35,7 +36,7 @@ function rolling(run: (context: AuthenticatedContext, screen: Screen) => Respons
 
 /** The button that shows the secret addresses. */
 export function pathForm(context: AuthenticatedContext, { id }: Pick<Screen, 'id'>): Html {
-  const { pathShow } = context.messages.screens;
+  const { pathShow } = SCREEN_TEXTS[context.language];
   return html`<form method="post" action="/screens/${id}/path">${formToken(context)}<button class="button" type="submit">${icon('key')}<span>${pathShow}</span></button></form>`;
 }
 
@@ -47,7 +48,7 @@ async function showPath(context: AuthenticatedContext, screen: Screen): Promise<
 }
 
 function askRenew(context: AuthenticatedContext, { id, name }: Screen): Response {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   return confirm(context, {
     ask: text.renewAsk(name),
     what: text.renewWhat,
@@ -65,7 +66,7 @@ async function renew(context: AuthenticatedContext, screen: Screen): Promise<Res
 
 /** `token`: undefined if the stored token cannot be opened. */
 function pathPage(context: AuthenticatedContext, { id, name }: Screen, token: string | undefined): Response {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   return renderPage(context, {
     stylesheets: [screensStylesheet],
     title: name,
@@ -76,7 +77,7 @@ ${token === undefined ? note('warning', text.pathLost) : addresses(context, toke
 }
 
 function addresses(context: AuthenticatedContext, token: string): Html {
-  const { screens: text, result } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const urls = FORMATS.map((format) => ({
     format,
     url: linkTo(context, `${ROLLING_PATH}/${token}.${format}`),
@@ -84,6 +85,6 @@ function addresses(context: AuthenticatedContext, token: string): Html {
   return html`<p>${text.pathWhat}</p>${onlyHereNote(context)}${urls[0]?.url.startsWith('http:') && note('warning', text.pathPlain)}
 <ul class="addresses">${urls.map(
     ({ format, url }) =>
-      html`<li><h3>.${format}</h3><p class="soft">${text.formats[format]}</p><code class="secret-text">${url}</code><button class="button" type="button" hidden data-copy="${url}" data-copied="${result.copied}">${icon('copy')}<span>${text.copy}<span class="hidden-text"> .${format}</span></span></button></li>`,
+      html`<li><h3>.${format}</h3><p class="soft">${text.formats[format]}</p><code class="secret-text">${url}</code><button class="button" type="button" hidden data-copy="${url}" data-copied="${context.messages.result.copied}">${icon('copy')}<span>${text.copy}<span class="hidden-text"> .${format}</span></span></button></li>`,
   )}</ul>`;
 }

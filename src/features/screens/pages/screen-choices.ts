@@ -12,6 +12,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { Printer } from '../../printers/printer.ts';
 import { ASKED_FIELDS, SCREEN_OFFERS, type ScreenSettings } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 
 /** What can be chosen. */
 export interface Choices {
@@ -46,9 +47,10 @@ function group(name: string, { hint, error }: { hint: string; error: string | un
 }
 
 export function offersField(
-  { messages: { screens: text, admin }, form }: AuthenticatedContext,
+  { messages: { admin }, language, form }: AuthenticatedContext,
   { settings, issues }: Shown,
 ): Html {
+  const text = SCREEN_TEXTS[language];
   const chosen = form.get('offers') ?? settings.offers;
   const { attributes, below } = group('offers', { hint: text.offersHint, error: issues.offers });
   const chip = (value: string, label: string, isChosen: boolean, isFirst = false) =>
@@ -63,13 +65,13 @@ function chosenProfiles({ form }: AuthenticatedContext, { profileIds }: ScreenSe
 }
 
 /** A profile that does not belong to every site names its sites. In the form of one site, others are left out. */
-function sitesOf({ messages }: AuthenticatedContext, { siteIds }: Profile, allSites: Site[]): string {
+function sitesOf({ language }: AuthenticatedContext, { siteIds }: Profile, allSites: Site[]): string {
   const names = allSites.filter(({ id }) => siteIds.includes(id)).map(({ name }) => name);
-  return siteIds.length === 0 ? '' : messages.screens.onlyAt(names.join(', '));
+  return siteIds.length === 0 ? '' : SCREEN_TEXTS[language].onlyAt(names.join(', '));
 }
 
 export function profileTicks(context: AuthenticatedContext, shown: Shown): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { settings, allSites, issues } = shown;
   const chosen = chosenProfiles(context, settings);
   const offered = shown.profiles;
@@ -88,7 +90,7 @@ export function profileTicks(context: AuthenticatedContext, shown: Shown): Html 
 
 /** A rolling code is made ahead, so profiles whose vouchers end at check-out are not offered. */
 export function profileField(context: AuthenticatedContext, shown: Shown): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { settings, allSites, issues } = shown;
   const [chosen = ''] = chosenProfiles(context, settings);
   const offered = shown.profiles.filter(({ nights }) => nights === undefined);
@@ -112,8 +114,8 @@ export function profileField(context: AuthenticatedContext, shown: Shown): Html 
 
 /** Without a mail server, e-mail cannot be chosen; a link leads to its settings. */
 export function askedFields(context: AuthenticatedContext, { settings, hasMail, issues }: Shown): Html {
-  const { messages, form } = context;
-  const { screens: text } = messages;
+  const { language, form } = context;
+  const text = SCREEN_TEXTS[language];
   const isChosen = (field: (typeof ASKED_FIELDS)[number]) =>
     form.has('name') ? form.getAll('ask').includes(field) : settings.asks.includes(field);
   const { attributes, below } = group('ask', { hint: text.asksHint, error: issues.ask });
@@ -127,21 +129,24 @@ export function askedFields(context: AuthenticatedContext, { settings, hasMail, 
 
 /** Pairs of a value and a label, as `enhance.js` reads them when another site is chosen. */
 export function printersOf(
-  { messages: { screens: text } }: AuthenticatedContext,
+  { language }: AuthenticatedContext,
   printers: Printer[],
   siteId: SiteId,
 ): [string, string][] {
   const own = printers.filter((printer) => printer.siteId === siteId);
   return own.length === 0
     ? []
-    : [['', text.noPrinter], ...own.map(({ id, name }): [string, string] => [String(id), name])];
+    : [
+        ['', SCREEN_TEXTS[language].noPrinter],
+        ...own.map(({ id, name }): [string, string] => [String(id), name]),
+      ];
 }
 
 export function printerField(
   context: AuthenticatedContext,
   { printers, siteId, settings, issues }: Shown,
 ): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const stored = settings.printerId;
   const choices = printersOf(context, printers, siteId).map(([value, label]) => ({ value, label }));
   const isGone = stored !== null && !choices.some(({ value }) => value === String(stored));

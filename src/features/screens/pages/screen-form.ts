@@ -22,6 +22,7 @@ import {
   type ScreenKind,
   type ScreenSettings,
 } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import {
   askedFields,
   type Choices,
@@ -53,7 +54,8 @@ export function readTyped({ form }: AuthenticatedContext, kind: string): TypedSc
 
 /** The error texts, by the names of the fields. */
 export function sayIssues({ messages, language }: AuthenticatedContext, issues: ScreenIssues): FieldIssues {
-  const { screens: text, form } = messages;
+  const { form } = messages;
+  const text = SCREEN_TEXTS[language];
   const names = {
     missing: form.nameMissing,
     'too-long': form.nameTooLong(MAX_SCREEN_NAME_LENGTH),
@@ -81,7 +83,8 @@ export function maxTerms(language: AuthenticatedContext['language']): string {
 }
 
 /** The choice between the kinds. Each is a link to the form for that kind. */
-export function kindChoice({ messages: { screens: text } }: AuthenticatedContext, rest: string): Html {
+export function kindChoice({ language }: AuthenticatedContext, rest: string): Html {
+  const text = SCREEN_TEXTS[language];
   return html`<ul class="kinds">${SCREEN_KINDS.map(
     (kind) =>
       html`<li class="card">${drawing(kind)}<h3>${text.kinds[kind].name}</h3><p>${text.kinds[kind].what}</p><a class="button" href="/screens/add?kind=${kind}${rest}">${text.chooseThis}<span class="hidden-text">: ${text.kinds[kind].name}</span></a></li>`,
@@ -97,7 +100,8 @@ function drawing(kind: ScreenKind): Html {
   return html`<svg class="drawing" viewBox="0 0 120 92" aria-hidden="true"><rect class="frame-shape" x="14" y="6" width="92" height="72" rx="8"/>${shown}<path class="foot-shape" d="M44 86h32"/></svg>`;
 }
 
-export function guide({ messages: { screens: text } }: AuthenticatedContext, kind: ScreenKind): Html {
+export function guide({ language }: AuthenticatedContext, kind: ScreenKind): Html {
+  const text = SCREEN_TEXTS[language];
   return html`<h2>${text.guide}</h2><ol class="guide">${text.kinds[kind].steps.map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
@@ -109,7 +113,8 @@ interface AddForm extends Choices {
 }
 
 export function addScreenForm(context: AuthenticatedContext, shown: AddForm): Html {
-  const { screens: text, admin } = context.messages;
+  const { admin } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { kind, sites, site, issues } = shown;
   const fields = { ...shown, settings: DEFAULT_SCREEN, siteId: site.id };
   const hasTerms = issues.terms !== undefined || (context.form.get('terms') ?? '') !== '';
@@ -141,9 +146,10 @@ ${settingFields(context, fields)}
 }
 
 export function termsField(
-  { messages: { screens: text }, form, language }: AuthenticatedContext,
+  { form, language }: AuthenticatedContext,
   { value, issues }: { value: string; issues: FieldIssues },
 ): Html {
+  const text = SCREEN_TEXTS[language];
   return textArea({
     name: 'terms',
     label: text.termsText,
@@ -161,8 +167,8 @@ interface SettingFields extends Choices {
 }
 
 function settingFields(context: AuthenticatedContext, shown: SettingFields): Html {
-  const { form, messages } = context;
-  const { screens: text } = messages;
+  const { form, language } = context;
+  const text = SCREEN_TEXTS[language];
   const { kind, settings, issues } = shown;
   const name = textField({
     name: 'name',
@@ -180,7 +186,7 @@ function settingFields(context: AuthenticatedContext, shown: SettingFields): Htm
 }
 
 function limitFields(context: AuthenticatedContext, { settings, issues }: SettingFields): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { perMinute, perDay } = settings;
   return html`<div class="field limits"><div class="pair">${numberField(context, { name: 'per-minute', label: text.perMinute, value: perMinute, error: issues['per-minute'] })}${numberField(context, { name: 'per-day', label: text.perDay, value: perDay, error: issues['per-day'] })}</div><span class="hint">${text.limitHint}</span></div>`;
 }

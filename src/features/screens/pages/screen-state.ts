@@ -8,6 +8,7 @@ import { type IconName, icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTimeOfDay } from '../../../platform/texts/durations.ts';
 import type { Screen } from '../screen.ts';
 import { lastHeardMs, type ScreenState, screenState } from '../screen-state.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 
 const PILLS = {
   waiting: 'expired',
@@ -22,7 +23,7 @@ const SHAPES = {
 
 /** Below the pill: until when the pairing code can be used, or since when the device is silent. */
 export function screenStatePill(context: AuthenticatedContext, screen: Screen): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const state = screenState(screen, context.nowMs);
   const heardMs = lastHeardMs(screen);
   const since = state === 'silent' && heardMs !== null && text.since(sayMoment(context, heardMs));
@@ -41,7 +42,7 @@ export function hasOpenCode(
 
 /** What to do about the state. False if nothing has to be done. */
 export function screenAdvice(context: AuthenticatedContext, screen: Screen): Html | false {
-  const { advice } = context.messages.screens;
+  const { advice } = SCREEN_TEXTS[context.language];
   const state = screenState(screen, context.nowMs);
   if (state === 'online') return false;
   const isRolling = screen.kind === 'rolling';

@@ -16,6 +16,7 @@ import { sayDuration, sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { Printer } from '../../printers/printer.ts';
 import type { Screen, Terms } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import { pathForm } from './rolling-path.ts';
 import { sayStandard } from './screen-choices.ts';
 import { screenAdvice, screenStatePill } from './screen-state.ts';
@@ -31,17 +32,16 @@ interface Listed {
 
 /** One card for each site. */
 export function screenCards(context: AuthenticatedContext, { screens, sites, counts }: Listed): Html {
-  const { screens: text, admin } = context.messages;
   const groups = Map.groupBy(screens, ({ siteId }) => siteId);
   return html`${[...groups].map(([siteId, own]) => {
     const [{ siteName } = { siteName: '' }] = own;
     const isActive = sites.some(({ id, active }) => id === siteId && active);
-    return html`<section class="card" id="site-${siteId}"><div class="card-head"><h2 class="clamped">${isActive ? siteName : admin.users.siteOff(siteName)}</h2><a href="/sites/${siteId}/picture">${text.picture}</a></div>${screenTable(context, own, counts)}</section>`;
+    return html`<section class="card" id="site-${siteId}"><div class="card-head"><h2 class="clamped">${isActive ? siteName : context.messages.admin.users.siteOff(siteName)}</h2><a href="/sites/${siteId}/picture">${SCREEN_TEXTS[context.language].picture}</a></div>${screenTable(context, own, counts)}</section>`;
   })}`;
 }
 
 function screenTable(context: AuthenticatedContext, screens: Screen[], counts: Counts): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const labels = [text.name, text.kind, text.today, text.state];
   return html`<table class="screens"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${screens.map(
     (
@@ -54,16 +54,16 @@ function screenTable(context: AuthenticatedContext, screens: Screen[], counts: C
 }
 
 /** How many vouchers of the limit per day are handed out. At the limit, the number stands out. */
-function usage({ messages }: AuthenticatedContext, { id, perDay }: Screen, counts: Counts): Html {
+function usage({ language }: AuthenticatedContext, { id, perDay }: Screen, counts: Counts): Html {
   const count = counts.get(id) ?? 0;
-  const said = messages.screens.ofLimit(count, perDay);
+  const said = SCREEN_TEXTS[language].ofLimit(count, perDay);
   return count >= perDay
     ? html`<strong class="at-limit whole">${said}</strong>`
     : html`<span class="whole">${said}</span>`;
 }
 
-function kindOf({ messages: { screens: text, admin } }: AuthenticatedContext, { kind }: Screen): string {
-  return kind === UNKNOWN ? admin.notKnown : text.kinds[kind].name;
+function kindOf({ messages: { admin }, language }: AuthenticatedContext, { kind }: Screen): string {
+  return kind === UNKNOWN ? admin.notKnown : SCREEN_TEXTS[language].kinds[kind].name;
 }
 
 export interface Details {
@@ -78,12 +78,12 @@ export interface Details {
 }
 
 export function screenCard(context: AuthenticatedContext, details: Details): Html {
-  const { screens: text, admin } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { screen, site } = details;
   const { id, name, kind, pairedAtMs } = screen;
   const isPaired = pairedAtMs !== null;
   const pairing = html`<form method="post" action="/screens/${id}/pairing">${formToken(context)}${oneTimeToken()}<button class="button${!isPaired && ' primary'}" type="submit">${icon('screen')}<span>${isPaired ? text.pairOther : text.pair}</span></button></form>`;
-  return html`<section class="card"><h1>${name}</h1>${site?.active === false && note('warning', html`${text.siteInactive} <a href="/sites/${site.id}">${site.name}</a>`)}${kind === UNKNOWN ? note('info', admin.notKnownKept) : screenAdvice(context, screen)}${factList(factsOf(context, details))}
+  return html`<section class="card"><h1>${name}</h1>${site?.active === false && note('warning', html`${text.siteInactive} <a href="/sites/${site.id}">${site.name}</a>`)}${kind === UNKNOWN ? note('info', context.messages.admin.notKnownKept) : screenAdvice(context, screen)}${factList(factsOf(context, details))}
 <div class="actions">${kind !== UNKNOWN && pairing}
 ${kind === 'rolling' && pathForm(context, screen)}
 <a class="button" href="/screens/${id}/edit">${text.edit}</a>
@@ -93,7 +93,7 @@ ${isPaired && html`<a class="button risky" href="/screens/${id}/unpair">${text.u
 type Fact = [string, Piece];
 
 function factsOf(context: AuthenticatedContext, details: Details): Fact[] {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { screen, counts } = details;
   const { id, siteId, siteName, kind, perMinute, perDay, seenAtMs, pairedAtMs } = screen;
   const isKiosk = kind === 'kiosk';
@@ -115,7 +115,7 @@ function factsOf(context: AuthenticatedContext, details: Details): Fact[] {
 }
 
 function rollingFacts(context: AuthenticatedContext, { screen, voucher }: Details): Fact[] {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { lookedAtMs, shownAtMs, idleMinutes } = screen;
   const shown =
     voucher &&
@@ -128,7 +128,7 @@ function rollingFacts(context: AuthenticatedContext, { screen, voucher }: Detail
 }
 
 function deviceFacts(context: AuthenticatedContext, screen: Screen, pairedAtMs: number): Fact[] {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { seenAgent, seenIp } = screen;
   return [
     [
@@ -139,7 +139,8 @@ function deviceFacts(context: AuthenticatedContext, screen: Screen, pairedAtMs: 
   ];
 }
 
-function profilesLabel({ messages: { screens: text } }: AuthenticatedContext, { kind }: Screen): string {
+function profilesLabel({ language }: AuthenticatedContext, { kind }: Screen): string {
+  const text = SCREEN_TEXTS[language];
   return kind === 'rolling' ? text.profile : text.profiles;
 }
 
@@ -147,19 +148,19 @@ function profilesLabel({ messages: { screens: text } }: AuthenticatedContext, { 
 function profilesOf(context: AuthenticatedContext, { screen, profiles }: Details): Piece {
   const own = profiles.filter(({ id }) => screen.profileIds.includes(id));
   return own.length === 0
-    ? `${context.messages.screens.standard} – ${sayStandard(context)}`
+    ? `${SCREEN_TEXTS[context.language].standard} – ${sayStandard(context)}`
     : own.map(({ name }) => name).join(', ');
 }
 
 function kioskFacts(context: AuthenticatedContext, { screen, printer, terms }: Details): Fact[] {
-  const { screens: text, admin } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { id, siteId, offers, asks, printerId } = screen;
   const asked = asks.map((field) => text.asksChoices[field].label).join(', ');
   const termsSaid = terms
     ? text.termsSince(terms.version, sayTime(terms.createdAtMs, context))
     : text.termsNone;
   return [
-    [text.offers, offers === UNKNOWN ? admin.notKnown : text.offersChoices[offers]],
+    [text.offers, offers === UNKNOWN ? context.messages.admin.notKnown : text.offersChoices[offers]],
     [text.asks, asked || text.asksNothing],
     [text.printer, printerId === null ? text.noPrinter : printerLink(context, printer)],
     [
@@ -170,8 +171,10 @@ function kioskFacts(context: AuthenticatedContext, { screen, printer, terms }: D
   ];
 }
 
-function printerLink({ messages }: AuthenticatedContext, printer: Printer | undefined): Piece {
-  return printer ? html`<a href="/printers/${printer.id}">${printer.name}</a>` : messages.screens.printerGone;
+function printerLink({ language }: AuthenticatedContext, printer: Printer | undefined): Piece {
+  return printer
+    ? html`<a href="/printers/${printer.id}">${printer.name}</a>`
+    : SCREEN_TEXTS[language].printerGone;
 }
 
 function timeOf(context: AuthenticatedContext, ms: number): Html {

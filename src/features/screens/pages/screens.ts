@@ -14,6 +14,7 @@ import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { SCREEN_KINDS, type Screen, type ScreenKind } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import { pairingPage, pairingRoutes } from './pairing.ts';
 import { pictureRoutes } from './picture.ts';
 import { rollingPathRoutes } from './rolling-path.ts';
@@ -46,7 +47,7 @@ export const screenSettingsRoutes: Route[] = [
 ];
 
 async function list(context: AuthenticatedContext): Promise<Response> {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { screens, sites } = context.app;
   const [all, allSites] = await Promise.all([screens.list(), sites.list()]);
   const counts = await screens.countVouchers(all.map(({ id }) => id));
@@ -72,7 +73,7 @@ async function readChoices({ app }: AuthenticatedContext): Promise<Choices> {
 }
 
 async function addForm(context: AuthenticatedContext, issues: FieldIssues = {}): Promise<Response> {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const choices = await readChoices(context);
   const sites = choices.allSites;
   const kind = kindIn(context.form.get('kind') ?? context.query.get('kind'));
@@ -122,7 +123,7 @@ async function editForm(
   screen: Screen,
   issues: FieldIssues = {},
 ): Promise<Response> {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const choices = await readChoices(context);
   const profiles = profilesAt(choices.profiles, screen.siteId);
   return renderPage(context, {
@@ -141,7 +142,6 @@ async function edit(context: AuthenticatedContext, screen: Screen): Promise<Resp
 }
 
 async function show(context: AuthenticatedContext, screen: Screen): Promise<Response> {
-  const { screens: text } = context.messages;
   const { app } = context;
   const { id, name, siteId, printerId, termsId, voucherId } = screen;
   const [site, profiles, printer, terms, vouchers, counts] = await Promise.all([
@@ -157,12 +157,12 @@ async function show(context: AuthenticatedContext, screen: Screen): Promise<Resp
     stylesheets: [screensStylesheet],
     title: name,
     content: html`${screenCard(context, { screen, site, profiles, printer, terms, voucher, counts })}
-<div class="pager"><a class="button" href="/screens">${text.all}</a></div>`,
+<div class="pager"><a class="button" href="/screens">${SCREEN_TEXTS[context.language].all}</a></div>`,
   });
 }
 
 function askUnpair(context: AuthenticatedContext, { id, name }: Screen): Response {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   return confirm(context, {
     ask: text.unpairAsk(name),
     what: text.unpairWhat,
@@ -178,7 +178,7 @@ async function unpair(context: AuthenticatedContext, { id }: Screen): Promise<Re
 }
 
 function askRemove(context: AuthenticatedContext, { id, name }: Screen): Response {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   return confirm(context, {
     ask: text.removeAsk(name),
     what: text.removeWhat,

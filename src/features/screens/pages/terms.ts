@@ -10,6 +10,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import type { Screen, Terms } from '../screen.ts';
+import { SCREEN_TEXTS } from '../screen-texts.ts';
 import { sayIssues, termsField } from './screen-form.ts';
 import { withScreen } from './with-screen.ts';
 
@@ -40,7 +41,7 @@ async function show(
   screen: Screen,
   issues: FieldIssues = {},
 ): Promise<Response> {
-  const { screens: text, admin } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { id, name, termsId } = screen;
   const versions = await context.app.screens.listTerms(id);
   const current = versions.find((one) => one.id === termsId);
@@ -50,13 +51,13 @@ async function show(
     issues,
     content: html`<h1>${text.termsOf(name)}</h1><section class="card terms"><p>${text.termsWhat}</p>
 <form method="post" action="/screens/${id}/terms" novalidate>${formToken(context)}${termsField(context, { value: current?.text ?? '', issues })}
-<div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/screens/${id}">${text.toScreen}</a></div></form></section>
+<div class="actions"><button class="button primary" type="submit">${context.messages.admin.save}</button><a class="button" href="/screens/${id}">${text.toScreen}</a></div></form></section>
 ${versions.length > 0 && html`<section class="card"><h2>${text.termsVersions}</h2><ol class="versions" reversed>${versions.map((one) => versionOf(context, one, one === current))}</ol></section>`}`,
   });
 }
 
 function versionOf(context: AuthenticatedContext, terms: Terms, isCurrent: boolean): Html {
-  const { screens: text } = context.messages;
+  const text = SCREEN_TEXTS[context.language];
   const { version, text: said, hash, createdAtMs } = terms;
   const time = sayTime(createdAtMs, context);
   return html`<li><p><strong>${isCurrent ? text.termsSince(version, time) : text.termsFrom(version, time)}</strong>${isCurrent && html` <span class="pill valid">${icon('valid')}${text.termsCurrent}</span>`}</p>

@@ -12,6 +12,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { hasInvisible } from '../../../platform/text/invisible.ts';
 import { DEFAULT_SCOPES, isIssuer, type ProviderCredentials } from '../identity-provider.ts';
 import { MAX_LABEL_LENGTH, type SingleSignOn, type SingleSignOnChange } from '../single-sign-on.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../single-sign-on-texts.ts';
 import { CALLBACK_PATH } from './send-to-provider.ts';
 
 export type ProviderIssues = Partial<Record<'issuer' | 'client-id' | 'scopes' | 'label', string>>;
@@ -22,7 +23,7 @@ interface ProviderReading {
 }
 
 export function readProviderForm(context: AuthenticatedContext, current: SingleSignOn): ProviderReading {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const typed = (name: string) => (context.form.get(name) ?? '').trim();
   const label = typed('label');
   const isLabel = [...label].length <= MAX_LABEL_LENGTH && !hasInvisible(label);
@@ -58,8 +59,8 @@ export function providerForm(
   current: SingleSignOn,
   issues: ProviderIssues,
 ): Html {
-  const { messages, form } = context;
-  const { singleSignOn: text } = messages;
+  const { messages, form, language } = context;
+  const text = SINGLE_SIGN_ON_TEXTS[language];
   const { provider, label, hidesPasswordForm, trustsEmail, isFromEnvironment } = current;
   const typed = (name: string, now: string | undefined) => form.get(name) ?? now ?? '';
   const choices = (of: Record<string, string>) =>
@@ -84,7 +85,7 @@ ${provider !== null && !isFromEnvironment && html`<a class="button risky" href="
 }
 
 function environmentFacts(context: AuthenticatedContext, provider: ProviderCredentials | null): Html {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   return html`${note('info', text.fromEnvironment)}
 ${factList([
   [text.issuer, provider?.issuer],

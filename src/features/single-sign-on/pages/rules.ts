@@ -13,6 +13,7 @@ import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { Claims } from '../identity-provider.ts';
 import { grantFor, MAX_RULE_TEXT_LENGTH, matchingRules, type Rule, verifiedEmail } from '../rules.ts';
 import type { SingleSignOn } from '../single-sign-on.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../single-sign-on-texts.ts';
 
 /** Reads a new rule from the form. Undefined if the claim or the value is missing or too long. */
 export function readRule({ form }: AuthenticatedContext, allSites: Site[]): Rule | undefined {
@@ -25,7 +26,8 @@ export function readRule({ form }: AuthenticatedContext, allSites: Site[]): Rule
 }
 
 export function ruleTable(context: AuthenticatedContext, rules: Rule[], allSites: Site[]): Html {
-  const { singleSignOn: text, admin } = context.messages;
+  const { admin } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   if (rules.length === 0) return note('warning', text.noRules);
   const labels = [text.claim, text.value, admin.users.role, admin.users.sites];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}<th scope="col"><span class="hidden-text">${text.removeRule}</span></th></tr></thead><tbody>${rules.map(
@@ -48,8 +50,9 @@ function sitesOf(
 }
 
 export function ruleForm(context: AuthenticatedContext, allSites: Site[], error: string | undefined): Html {
-  const { messages, form } = context;
-  const { singleSignOn: text, admin } = messages;
+  const { messages, form, language } = context;
+  const { admin } = messages;
+  const text = SINGLE_SIGN_ON_TEXTS[language];
   const typed = (name: string) => form.get(name) ?? '';
   const choices = (['operator', 'admin'] as const).map((value) => ({ value, label: admin.users[value] }));
   return html`<form method="post" action="/settings/single-sign-on/rules">${formToken(context)}
@@ -80,7 +83,7 @@ export function readClaims(text: string): Preview {
 }
 
 export function previewForm(context: AuthenticatedContext, { claimsText, isWrong }: Preview): Html {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   return html`<p>${text.previewIntro}</p><form method="post" action="/settings/single-sign-on/preview">${formToken(context)}
 ${textArea({ name: 'claims', label: text.claims, value: claimsText, error: isWrong ? text.claimsWrong : undefined })}
 <button class="button" type="submit">${text.previewButton}</button></form>`;
@@ -90,7 +93,8 @@ export function previewResult(
   context: AuthenticatedContext,
   { claims, settings, allSites }: { claims: Claims; settings: SingleSignOn; allSites: Site[] },
 ): Html {
-  const { singleSignOn: text, admin } = context.messages;
+  const { admin } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const grant = grantFor(claims, settings.rules, settings);
   const email = verifiedEmail(claims, settings);
   if (!grant) return message('error', text.noMatch);

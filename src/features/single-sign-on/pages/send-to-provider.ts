@@ -8,6 +8,7 @@ import { linkTo } from '../../../kernel/pages/link-to.ts';
 import { message } from '../../../kernel/pages/message.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { ATTEMPT_MS, type BeginInput, type ProviderLoginProblem } from '../provider-login.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../single-sign-on-texts.ts';
 
 export const PROVIDER_LOGIN_PATH = '/login/oidc';
 export const CALLBACK_PATH = '/login/oidc/callback';
@@ -44,7 +45,7 @@ export async function sendToProvider(
 }
 
 export function showProviderProblem(context: PageContext, problem: ProviderLoginProblem) {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const account = 'account' in problem ? problem.account : undefined;
   // Only administrators see the details, because the details could tell an attacker which check failed.
   const detail = isAdmin(context) && 'detail' in problem ? problem.detail : undefined;

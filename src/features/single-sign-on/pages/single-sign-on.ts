@@ -12,6 +12,7 @@ import type { User } from '../../../kernel/users/user.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { Claims } from '../identity-provider.ts';
 import type { Identity } from '../single-sign-on.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../single-sign-on-texts.ts';
 import { type ProviderIssues, providerForm, readProviderForm } from './provider-form.ts';
 import {
   type Preview,
@@ -77,7 +78,7 @@ async function test(context: AuthenticatedContext) {
 
 async function addRule(context: AuthenticatedContext) {
   const { sites, singleSignOn } = context.app;
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const rule = readRule(context, await sites.list());
   if (!rule) return show(context, { ruleIssue: text.ruleWrong });
   const isAdded = await singleSignOn.addRule(rule, auditContextOf(context));
@@ -100,7 +101,7 @@ async function link(context: AuthenticatedContext) {
 
 async function show(context: AuthenticatedContext, shown: Shown = {}) {
   const { identities, singleSignOn, sites, users } = context.app;
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const { issues = {}, ruleIssue, preview = { claimsText: '' }, isTest } = shown;
   const [settings, allSites, waiting] = await Promise.all([
     singleSignOn.read(),
@@ -130,7 +131,7 @@ ${!result && html`<section class="card"><h2>${text.preview}</h2>${previewForm(co
 }
 
 function askRemove(context: AuthenticatedContext) {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   return confirm(context, {
     ask: text.removeAsk,
     what: text.removeWhat,
@@ -141,7 +142,7 @@ function askRemove(context: AuthenticatedContext) {
 }
 
 function waitingCard(context: AuthenticatedContext, waiting: Identity[], all: User[]): Html {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   const options = all.map(({ id, name, email }) => html`<option value="${id}">${name} (${email})</option>`);
   return html`<section class="card"><h2>${text.waiting}</h2><p>${text.waitingIntro}</p>${waiting.map(
     ({
@@ -158,7 +159,7 @@ function waitingCard(context: AuthenticatedContext, waiting: Identity[], all: Us
 }
 
 /** The card with the link to these settings, shown on the settings page. */
-export function singleSignOnCard({ messages }: AuthenticatedContext): Html {
-  const { singleSignOn: text } = messages;
+export function singleSignOnCard({ language }: AuthenticatedContext): Html {
+  const text = SINGLE_SIGN_ON_TEXTS[language];
   return html`<section class="card"><h2>${text.title}</h2><p>${text.card}</p><p class="actions"><a class="button" href="${PATH}">${text.open}</a></p></section>`;
 }

@@ -13,6 +13,7 @@ import { sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { LoggedDelivery } from '../delivery.ts';
 import type { Webhook } from '../webhook.ts';
+import { WEBHOOK_TEXTS } from '../webhook-texts.ts';
 import { hostOf, sayError } from './webhook-form.ts';
 import { withWebhook } from './webhooks.ts';
 
@@ -59,7 +60,7 @@ function withDelivery(run: Run) {
 }
 
 async function list(context: AuthenticatedContext, webhook: Webhook) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const beforeId = readMark(context.query.get('before'));
   const input = { limit: PAGE_SIZE + 1, webhookId: webhook.id };
   const found = await context.app.deliveries.log({ ...input, ...(beforeId !== undefined && { beforeId }) });
@@ -79,8 +80,7 @@ async function resend(context: AuthenticatedContext, webhook: Webhook, { id }: L
 }
 
 function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedDelivery) {
-  const { messages } = context;
-  const { webhooks: text } = messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const { id, state, mergedInto, attempts, nextAttemptAtMs } = delivery;
   const label = state === 'waiting' ? text.resendNow : text.resend;
   return renderPage(context, {
@@ -95,7 +95,7 @@ function show(context: AuthenticatedContext, webhook: Webhook, delivery: LoggedD
 }
 
 function deliveryTable(context: AuthenticatedContext, found: LoggedDelivery[]): Html {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const labels = [text.what, text.happened, text.state, text.attempts, text.lastStatus, text.error];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${found.map(
     (delivery) => {
@@ -118,7 +118,7 @@ function cell(label: string, fact: Piece): Html {
 }
 
 function attemptTable(context: AuthenticatedContext, attempts: LoggedDelivery['attempts']): Html {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const labels = [text.at, text.lastStatus, text.duration, text.error, text.response];
   return html`<table><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${attempts.map(
     ({ atMs, status, durationMs, error, response }) =>
@@ -133,27 +133,27 @@ function readMark(text: string | null): DeliveryId | undefined {
 }
 
 function pager(
-  { messages, query, path }: AuthenticatedContext,
+  { language, query, path }: AuthenticatedContext,
   webhook: Webhook,
   found: LoggedDelivery[],
 ): Html {
-  const { webhooks: text } = messages.admin;
+  const text = WEBHOOK_TEXTS[language];
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined;
   return html`<nav class="pager" aria-label="${text.log}"><a class="button" href="/webhooks/${webhook.id}">${text.back}</a>
 ${query.has('before') && html`<a class="button" href="${path}">${text.logNewest}</a>`}
 ${last && html`<a class="button" href="${path}?before=${last.id}">${text.logOlder}</a>`}</nav>`;
 }
 
-function messageOf({ messages: { admin } }: AuthenticatedContext, { notification }: LoggedDelivery): string {
+function messageOf({ messages, language }: AuthenticatedContext, { notification }: LoggedDelivery): string {
   const { siteName } = notification;
-  const { webhooks: text } = admin;
+  const text = WEBHOOK_TEXTS[language];
   switch (notification.kind) {
     case 'webhook.test':
       return text.testMessage;
     case 'voucher.created':
       return text.vouchers(notification.voucherCount, siteName);
     case UNKNOWN:
-      return admin.notKnown;
+      return messages.admin.notKnown;
     case 'webhook.failing':
       return text.incidents[notification.kind](notification.webhookName);
     default:
@@ -164,12 +164,11 @@ function messageOf({ messages: { admin } }: AuthenticatedContext, { notification
 /** The state of a delivery. A merged delivery has a link to the delivery whose message was sent instead. */
 function stateOf(context: AuthenticatedContext, delivery: LoggedDelivery): Html {
   const { webhookId, mergedInto } = delivery;
-  const { webhooks: text } = context.messages.admin;
-  return html`${deliveryPill(context, delivery)}${mergedInto !== null && html` <a class="whole" href="/webhooks/${webhookId}/deliveries/${mergedInto}">${text.mergedInto(mergedInto)}</a>`}`;
+  return html`${deliveryPill(context, delivery)}${mergedInto !== null && html` <a class="whole" href="/webhooks/${webhookId}/deliveries/${mergedInto}">${WEBHOOK_TEXTS[context.language].mergedInto(mergedInto)}</a>`}`;
 }
 
-function deliveryPill({ messages: { admin } }: AuthenticatedContext, { state }: LoggedDelivery): Html {
-  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${admin.webhooks.states[state]}</span>`;
+function deliveryPill({ language }: AuthenticatedContext, { state }: LoggedDelivery): Html {
+  return html`<span class="pill ${PILLS[state]}">${icon(SHAPES[state])}${WEBHOOK_TEXTS[language].states[state]}</span>`;
 }
 
 function timeOf({ language, timeZone }: AuthenticatedContext, ms: number): Html {

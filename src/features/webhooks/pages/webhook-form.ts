@@ -12,6 +12,7 @@ import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { WebhookIssue } from '../manage-webhooks.ts';
 import { EVENT_KINDS, type EventKind, OFFERED_EVENTS } from '../notification.ts';
 import { FORMATS, isKnownWebhook, MAX_WEBHOOK_NAME_LENGTH, PLATFORMS, type Webhook } from '../webhook.ts';
+import { WEBHOOK_TEXTS } from '../webhook-texts.ts';
 
 export type TestOutcome = Attempt & { ok: boolean };
 
@@ -21,7 +22,7 @@ export function hostOf({ url }: Pick<Webhook, 'url'>): string {
 }
 
 export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Html {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const labels = [text.name, text.format, text.events, text.state];
   return html`<table class="webhooks"><thead><tr>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${all.map(
     (
@@ -35,26 +36,27 @@ export function webhookTable(context: AuthenticatedContext, all: Webhook[]): Htm
 
 function formatOf(context: AuthenticatedContext, webhook: Webhook): string {
   if (webhook.format === UNKNOWN) return context.messages.admin.notKnown;
-  const format = context.messages.admin.webhooks.formats[webhook.format];
+  const format = WEBHOOK_TEXTS[context.language].formats[webhook.format];
   return webhook.format === 'chat' ? `${format} · ${platformOf(context, webhook)}` : format;
 }
 
 function sayEvents(
-  { messages: { admin } }: AuthenticatedContext,
+  { messages, language }: AuthenticatedContext,
   { events, hasUnknownEvents }: Webhook,
 ): string {
-  const known = events.map((kind) => admin.webhooks.kinds[kind]);
-  return [...known, ...(hasUnknownEvents ? [admin.notKnown] : [])].join(', ') || '–';
+  const known = events.map((kind) => WEBHOOK_TEXTS[language].kinds[kind]);
+  return [...known, ...(hasUnknownEvents ? [messages.admin.notKnown] : [])].join(', ') || '–';
 }
 
-function platformOf({ messages: { admin } }: AuthenticatedContext, { format, platform }: Webhook): string {
+function platformOf({ language }: AuthenticatedContext, { format, platform }: Webhook): string {
   if (format !== 'chat') return '–';
-  return platform ? admin.webhooks.platforms[platform] : admin.webhooks.unknownPlatform;
+  const text = WEBHOOK_TEXTS[language];
+  return platform ? text.platforms[platform] : text.unknownPlatform;
 }
 
 /** The state in the list and on the page of a webhook. A failed test does not change it: no notification was lost. */
-function webhookPill({ messages: { admin } }: AuthenticatedContext, { active, failures }: Webhook): Html {
-  const { webhooks: text } = admin;
+function webhookPill({ language }: AuthenticatedContext, { active, failures }: Webhook): Html {
+  const text = WEBHOOK_TEXTS[language];
   if (!active) return html`<span class="pill expired">${icon('used')}${text.off}</span>`;
   return failures > 0
     ? html`<span class="pill failing">${icon('warning')}${text.failing}</span>`
@@ -69,8 +71,11 @@ export function readEvents({ form }: AuthenticatedContext): EventKind[] | undefi
 }
 
 /** The error text for the invalid field. */
-export function issuesOf({ messages }: AuthenticatedContext, issue: WebhookIssue | undefined): FieldIssues {
-  const { webhooks: text } = messages.admin;
+export function issuesOf(
+  { messages, language }: AuthenticatedContext,
+  issue: WebhookIssue | undefined,
+): FieldIssues {
+  const text = WEBHOOK_TEXTS[language];
   const nameIssues = {
     'too-long': messages.form.nameTooLong(MAX_WEBHOOK_NAME_LENGTH),
     'not-plain': messages.form.notPlain,
@@ -96,8 +101,8 @@ function changeableFields(
   values: { name: string; events: readonly EventKind[] },
   issue: WebhookIssue | undefined,
 ): Html {
-  const { messages, form } = context;
-  const { webhooks: text } = messages.admin;
+  const { language, form } = context;
+  const text = WEBHOOK_TEXTS[language];
   const events = readEvents(context) ?? values.events;
   const issues = issuesOf(context, issue);
   return html`${textField({
@@ -122,8 +127,9 @@ ${changeableFields(context, webhook, issue)}
 }
 
 export function addWebhookForm(context: AuthenticatedContext, issue?: WebhookIssue): Html {
-  const { messages, form } = context;
-  const { webhooks: text, cancel } = messages.admin;
+  const { messages, form, language } = context;
+  const { cancel } = messages.admin;
+  const text = WEBHOOK_TEXTS[language];
   const platforms = PLATFORMS.map((value) => ({ value, label: text.platforms[value] }));
   return html`<form method="post" action="/webhooks/add">${formToken(context)}${oneTimeToken()}
 ${textField({ name: 'url', label: text.url, type: 'url', hint: text.urlHint, value: form.get('url') ?? '', error: issuesOf(context, issue).url, required: true })}
@@ -147,7 +153,7 @@ ${changeableFields(context, { name: '', events: OFFERED_EVENTS }, issue)}
 
 export function webhookCard(context: AuthenticatedContext, webhook: Webhook): Html {
   const { messages, language, timeZone } = context;
-  const { webhooks: text } = messages.admin;
+  const text = WEBHOOK_TEXTS[language];
   const { id, name, active, offBecause, failures, createdAtMs, secrets } = webhook;
   const button = (what: string, label: string, kind = '') =>
     html`<form method="post" action="/webhooks/${id}/${what}"${what === 'test' && html` data-working="${text.testing}"`}>${formToken(context)}<button class="button ${kind}" type="submit">${label}</button></form>`;
@@ -168,8 +174,8 @@ ${secrets && html`<a class="button" href="/webhooks/${id}/rotate">${icon('key')}
 
 /** Shows the result of a test. The target's response is untrusted and is shown only as escaped text. */
 export function outcomeMessage(context: AuthenticatedContext, outcome: TestOutcome): Html {
-  const { messages } = context;
-  const { webhooks: text } = messages.admin;
+  const { messages, language } = context;
+  const text = WEBHOOK_TEXTS[language];
   const { ok, status, error, response, durationMs } = outcome;
   const cause = status === null ? causeOf(error ?? '') : undefined;
   const sentence = ok
@@ -196,10 +202,10 @@ function causeOf(error: string): (typeof CAUSES)[number][0] | undefined {
 
 /** Why an attempt failed. If there was no response, the network error is shown. */
 export function sayError(
-  { messages }: AuthenticatedContext,
+  { language }: AuthenticatedContext,
   { status, error }: Pick<Attempt, 'status' | 'error'>,
 ): string {
-  const { webhooks: text } = messages.admin;
+  const text = WEBHOOK_TEXTS[language];
   if (error === null) return '–';
   if (status === null) return error;
   return status >= 300 && status < 400 ? text.redirected(status) : text.refused(status);

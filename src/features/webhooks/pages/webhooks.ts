@@ -13,6 +13,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { WebhookIssue } from '../manage-webhooks.ts';
 import { FORMATS, isKnownWebhook, PLATFORMS, type Webhook } from '../webhook.ts';
+import { WEBHOOK_TEXTS } from '../webhook-texts.ts';
 import {
   addWebhookForm,
   editWebhookForm,
@@ -55,7 +56,7 @@ export const webhookRoutes: Route[] = [
 ];
 
 async function list(context: AuthenticatedContext) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const all = await context.app.webhooks.list();
   return renderPage(context, {
     title: text.title,
@@ -66,7 +67,7 @@ async function list(context: AuthenticatedContext) {
 }
 
 function addForm(context: AuthenticatedContext, issue?: WebhookIssue) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   return renderPage(context, {
     title: text.add,
     issues: issuesOf(context, issue),
@@ -75,7 +76,7 @@ function addForm(context: AuthenticatedContext, issue?: WebhookIssue) {
 }
 
 function editForm(context: AuthenticatedContext, webhook: Webhook, issue?: WebhookIssue) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   return renderPage(context, {
     title: text.editTitle(webhook.name),
     issues: issuesOf(context, issue),
@@ -92,8 +93,8 @@ async function edit(context: AuthenticatedContext, webhook: Webhook) {
 }
 
 async function add(context: AuthenticatedContext) {
-  const { form, messages } = context;
-  const { webhooks: text } = messages.admin;
+  const { form, language } = context;
+  const text = WEBHOOK_TEXTS[language];
   const url = (form.get('url') ?? '').trim();
   const format = FORMATS.find((one) => one === form.get('format')) ?? 'chat';
   const platform = PLATFORMS.find((one) => one === form.get('platform'));
@@ -128,7 +129,7 @@ async function setActive(context: AuthenticatedContext, id: Webhook['id'], activ
 }
 
 async function rotate(context: AuthenticatedContext, webhook: Webhook) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   const secret = await context.app.rotateSecret(webhook.id, auditContextOf(context));
   if (secret === undefined) return notFoundPage(context);
   const title = text.rotated(webhook.name);
@@ -160,7 +161,7 @@ function nameAndHost(webhook: Webhook): string {
 }
 
 function askRotate(context: AuthenticatedContext, webhook: Webhook) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   return confirm(context, {
     ask: text.rotateAsk(nameAndHost(webhook)),
     what: text.rotateWhat,
@@ -171,7 +172,7 @@ function askRotate(context: AuthenticatedContext, webhook: Webhook) {
 }
 
 function askRemove(context: AuthenticatedContext, webhook: Webhook) {
-  const { webhooks: text } = context.messages.admin;
+  const text = WEBHOOK_TEXTS[context.language];
   return confirm(context, {
     ask: text.removeAsk(nameAndHost(webhook)),
     what: text.removeWhat,

@@ -15,6 +15,7 @@ import { PRINT_NOW } from '../../../features/printers/pages/print-button.ts';
 import { PAPER } from '../../../features/printers/pages/print-places.ts';
 import { printMark } from '../../../features/printers/pages/prints-of-list.ts';
 import { findOffer, offerNote, type ReserveOffer } from '../../../features/reserve/pages/reserve-offer.ts';
+import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
 import { voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts';
 import { drawIcons, icon } from '../../../platform/pages/ui/icons.ts';
@@ -268,7 +269,6 @@ function hero(
   batch: Batch,
   { voucher, slip, site, qr, mails, canMail, printing }: Hero,
 ): Html {
-  const { result, reserve } = context.messages;
   const { id, code, consoleName } = voucher;
   const job = printing.newest.get(id);
   const { printers, chosen } = printing.places;
@@ -282,10 +282,10 @@ function hero(
       canMail,
     },
   );
-  return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
+  return html`<section class="card hero"><div role="status"><h1>${context.messages.result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && consoleName !== voucher.name && html`<br>${reserve.onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && consoleName !== voucher.name && html`<br>${RESERVE_TEXTS[context.language].onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
 ${qr}
 ${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, chosen, describedBy: 'code' })}</section>`;
 }

@@ -1,6 +1,8 @@
 // The health page. It shows the same findings as `gastpass doctor`, as far as the running service can check them, and
 // says what to do about each problem. Here an administrator can confirm that the clock of the server is right.
 
+import { PRINTER_TEXTS } from '../../../features/printers/printer-texts.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { overviewStylesheet } from '../../../platform/pages/assets.ts';
 import { factList } from '../../../platform/pages/ui/fact-list.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -100,9 +102,10 @@ function tell<Kind extends HealthFact['kind']>(
 
 /** The link to the page where the problem can be fixed. Undefined if there is no such page. */
 function wayOut(
-  { messages: { health, overview, lostVouchers, printers, singleSignOn } }: AuthenticatedContext,
+  { messages: { health, overview, lostVouchers }, language }: AuthenticatedContext,
   fact: HealthFact,
 ): { href: string; label: string } | undefined {
+  const printers = PRINTER_TEXTS[language];
   switch (fact.kind) {
     case 'site-failing':
       if (isCertificateCause(fact.cause))
@@ -135,7 +138,7 @@ function wayOut(
       return { href: '/users', label: health.toUsers };
     case 'provider-unreachable':
     case 'client-refused':
-      return { href: '/settings/single-sign-on', label: singleSignOn.title };
+      return { href: '/settings/single-sign-on', label: SINGLE_SIGN_ON_TEXTS[language].title };
     case 'keys-ending':
       return { href: '/keys', label: health.toKeys };
     case 'webhook-off':

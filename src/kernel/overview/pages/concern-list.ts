@@ -1,6 +1,9 @@
 // The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
 // Equal concerns, such as all sites of a console that does not answer, are folded into one line that opens.
 
+import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
+import { PRINTER_TEXTS } from '../../../features/printers/printer-texts.ts';
+import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
 import type { Webhook } from '../../../features/webhooks/webhook.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -103,7 +106,8 @@ function sayWho({ messages }: AuthenticatedContext, concern: Concern): string {
 }
 
 function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): string {
-  const { overview: text, lostVouchers, mails, printers, reserve } = context.messages;
+  const { overview: text, lostVouchers } = context.messages;
+  const mails = MAIL_TEXTS[context.language];
   switch (concern.kind) {
     case 'site-failing':
       return `${who}: ${sayCause(context, concern.cause)}`;
@@ -116,7 +120,7 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
     case 'order-failed':
       return text.orderFailed[concern.action](who);
     case 'reserve-low':
-      return reserve.low(who, concern.ready, concern.wanted);
+      return RESERVE_TEXTS[context.language].low(who, concern.ready, concern.wanted);
     case 'clock-doubted':
       return text.clockDoubted;
     case 'mail-server-failing':
@@ -124,7 +128,7 @@ function sayWhat(context: AuthenticatedContext, concern: Concern, who: string): 
     case 'mails-failed':
       return mails.unread(concern.mails);
     case 'printer-failing':
-      return `${who}: ${printers.states[concern.state]}`;
+      return `${who}: ${PRINTER_TEXTS[context.language].states[concern.state]}`;
     case 'screen-silent':
       return text.screenSilent(who);
     case 'webhook-off':
@@ -155,19 +159,22 @@ function adviceFor(context: AuthenticatedContext, concern: Concern): string | un
   if (concern.kind === 'vouchers-lost') return context.messages.lostVouchers.means(concern.count);
   if (concern.kind === 'vouchers-overdue')
     return context.messages.overview.overdueAdvice[concern.atLimit ? 'limit' : 'console'];
-  if (concern.kind === 'reserve-low') return context.messages.reserve.lowAdvice;
-  if (concern.kind === 'printer-failing') return context.messages.printers.advice[concern.advice];
+  if (concern.kind === 'reserve-low') return RESERVE_TEXTS[context.language].lowAdvice;
+  if (concern.kind === 'printer-failing') return PRINTER_TEXTS[context.language].advice[concern.advice];
   if (concern.kind === 'screen-silent') return context.messages.overview.screenSilentAdvice;
   if (concern.kind === 'mail-server-failing') return sayServerFailure(context, concern.error);
   return concern.kind === 'order-failed' ? explain(context, concern.cause) : undefined;
 }
 
-function sayServerFailure({ messages: { mails: text } }: AuthenticatedContext, error: string | null): string {
+function sayServerFailure({ language }: AuthenticatedContext, error: string | null): string {
+  const text = MAIL_TEXTS[language];
   return error === null ? text.serverFailsWhat : `${text.serverFailsWhat} ${text.serverSaid} ${error}`;
 }
 
 function wayFrom(context: AuthenticatedContext, concern: Concern): Way {
-  const { overview: text, lostVouchers, health, mails, printers } = context.messages;
+  const { overview: text, lostVouchers, health } = context.messages;
+  const mails = MAIL_TEXTS[context.language];
+  const printers = PRINTER_TEXTS[context.language];
   switch (concern.kind) {
     case 'site-failing':
     case 'order-failed':

@@ -2,6 +2,7 @@
 // refreshes itself regularly.
 
 import type { ReserveState } from '../../../features/reserve/reserve.ts';
+import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
 import { overviewStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -116,9 +117,9 @@ ${SHARES.map((share) => html`<td class="count-of" data-label="${names[share]}">$
 }
 
 /** How many vouchers are in reserve. An empty reserve is marked as a failure. */
-function reserveLine({ messages }: AuthenticatedContext, reserve: ReserveState | undefined): Html | false {
+function reserveLine({ language }: AuthenticatedContext, reserve: ReserveState | undefined): Html | false {
   if (!reserve || reserve.wanted === 0) return false;
-  const { reserve: text } = messages;
+  const text = RESERVE_TEXTS[language];
   const said = `${text.title}: ${text.readyOf(reserve.ready, reserve.wanted)}`;
   return reserve.ready === 0
     ? html`<span class="sub"><span class="pill failing">${icon('warning')}${text.empty}</span></span>`

@@ -1,5 +1,7 @@
 // Shared parts of the login pages: the login form, the language choice and the redirect to the requested page.
 
+import { API_DOCS_TEXTS } from '../../../features/api-docs/api-docs-texts.ts';
+import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { sayWait } from '../../../platform/texts/durations.ts';
 import type { PageContext } from '../../pages/context.ts';
@@ -79,7 +81,7 @@ interface LoginPageInput extends Offers {
 }
 
 export function renderLoginPage(context: PageContext, { failed, provider, hasReset }: LoginPageInput = {}) {
-  const { messages, settings, request, query } = context;
+  const { messages, settings, request, query, language } = context;
   const { login: text } = messages;
   const next = nextOf(context);
   const draft = context.form.get('draft');
@@ -105,7 +107,7 @@ ${!isHidden && hasReset && html`<p class="actions aside"><a class="button quiet"
 ${!request.isHttps() && !isClientOnThisMachine(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
-${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${messages.apiDocs.linkOnLoginPage}</a></p>`}`,
+${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${API_DOCS_TEXTS[language].linkOnLoginPage}</a></p>`}`,
   });
 }
 
@@ -116,8 +118,8 @@ export function draftField({ form }: PageContext): Html | false {
 }
 
 /** A link is used instead of a form, because the CSP would not allow a form to be redirected to the provider. */
-function providerLink({ messages }: PageContext, { label }: OfferedProvider, next: string): Html {
-  const { singleSignOn: text } = messages;
+function providerLink({ language }: PageContext, { label }: OfferedProvider, next: string): Html {
+  const text = SINGLE_SIGN_ON_TEXTS[language];
   return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.loginWith(label || text.defaultLabel)}</a></p>`;
 }
 

@@ -1,5 +1,6 @@
 // Login, logout and the choice of language.
 
+import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { isLanguage } from '../../../platform/text/language.ts';
 import { fail } from '../../../platform/values/result.ts';
@@ -103,7 +104,7 @@ function isNavigation({ request: { method, headers } }: PageContext): boolean {
  * allow the logout form to be redirected to another host.
  */
 function leaveProvider({ user, session, ...context }: AuthenticatedContext, url: string) {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   return renderPage(context, {
     title: text.loggedOut,
     refresh: `0; url=${url}`,

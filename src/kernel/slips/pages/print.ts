@@ -4,6 +4,7 @@
 import { placesFor, printerChips, printerForm } from '../../../features/printers/pages/print-page.ts';
 import { PAPER, type PrintPlaces } from '../../../features/printers/pages/print-places.ts';
 import type { Printer } from '../../../features/printers/printer.ts';
+import { PRINT_JOB_TEXTS } from '../../../features/printers/printer-texts.ts';
 import { paperStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -68,7 +69,7 @@ async function showPaper(
   chosen: Chosen,
   places: PrintPlaces,
 ): Promise<Response> {
-  const { messages } = context;
+  const { messages, language } = context;
   const { all, worth } = chosen;
   const paper = choosePaper(context);
   const usedLabels = readUsedLabels(context, paper);
@@ -80,7 +81,7 @@ async function showPaper(
   return renderPage(context, {
     title: messages.print.title,
     stylesheets: [paperStylesheet],
-    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${places.isDivided && message('info', messages.printJobs.oneSite)}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${places.isDivided && message('info', PRINT_JOB_TEXTS[language].oneSite)}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
 ${placeChips(context, places, paper)}
@@ -108,14 +109,14 @@ async function showPrinter(
   places: PrintPlaces,
   printer: Printer,
 ): Promise<Response> {
-  const { messages, query } = context;
+  const { messages, query, language } = context;
   const { all, worth } = chosen;
   const fields = [...query].filter(([name]) => ['batch', 'voucher'].includes(name));
   return renderPage(context, {
     title: messages.print.title,
     stylesheets: [paperStylesheet],
     message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}`,
-    content: html`<h1>${messages.print.title}</h1><p class="soft">${messages.printJobs.slips(worth.length)}</p>
+    content: html`<h1>${messages.print.title}</h1><p class="soft">${PRINT_JOB_TEXTS[language].slips(worth.length)}</p>
 ${placeChips(context, places)}${await printerForm(context, printer, { vouchers: worth, fields, next: backOf(context, all), back: toBack(context, all) })}`,
   });
 }

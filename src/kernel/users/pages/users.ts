@@ -1,6 +1,7 @@
 // Users with their roles and sites. Administrators invite, edit, disable, enable and remove users, and create
 // links with which users set their password.
 
+import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { accountStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -173,7 +174,7 @@ async function unlink(context: AuthenticatedContext, user: User) {
 }
 
 function askUnlink(context: AuthenticatedContext, { id, name }: User) {
-  const { singleSignOn: text } = context.messages;
+  const text = SINGLE_SIGN_ON_TEXTS[context.language];
   return confirm(context, {
     ask: text.unlinkAsk(name),
     what: text.unlinkWhat,

@@ -1,5 +1,6 @@
 // Ways to give a voucher to a guest: the buttons that show it, share it or copy its code, and the text that is shared.
 
+import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { VoucherLimits } from '../../controllers/controller.ts';
@@ -29,11 +30,11 @@ export function handOverButtons(
   voucher: HandedOver,
   { slip, print, canMail }: Ways,
 ): Html {
-  const { result, mails } = context.messages;
+  const { result } = context.messages;
   return html`${print.isPrimary && print.button}<a class="button${!print.isPrimary && ' primary'}" href="${withFrom(context, `/vouchers/${voucher.id}/guest`)}">${icon('screen')}${result.show}</a>
 <button class="button" type="button" hidden data-share="${sharedText(forGuests(context, slip)[0], voucher, slip)}">${icon('share')}${result.share}</button>
 <button class="button" type="button" hidden data-copy="${formatCode(voucher.code)}" data-copied="${result.copied}">${icon('copy')}<span>${result.copy}</span></button>
-${!print.isPrimary && print.button}${canMail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${mails.send}</a>`}`;
+${!print.isPrimary && print.button}${canMail && html`<a class="button" href="${withFrom(context, `/vouchers/${voucher.id}/mail`)}">${icon('mail')}${MAIL_TEXTS[context.language].send}</a>`}`;
 }
 
 /** Contexts in the guests' languages: those of the site's slips, or else of the installation, or else of the user. */

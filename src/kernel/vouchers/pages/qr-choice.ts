@@ -1,6 +1,7 @@
 // The QR codes of a voucher for the staff, one at a time, so that a camera reads the right one: for joining the Wi-Fi,
 // for the code, and for the guest page. Links and a button switch between them.
 
+import { GUEST_LINK_TEXTS } from '../../../features/guest-pages/guest-page-texts.ts';
 import { guestLinkPanel } from '../../../features/guest-pages/pages/guest-link.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { VoucherId } from '../../ids.ts';
@@ -23,9 +24,10 @@ interface Shown {
 type QrName = 'wifi' | 'code' | 'link';
 
 export async function qrChoice(context: AuthenticatedContext, shown: Shown): Promise<Html> {
-  const { app, messages, publicUrl, query, user } = context;
+  const { app, messages, publicUrl, query, user, language } = context;
   const { voucher, slip, site } = shown;
-  const { result, guestLink: text } = messages;
+  const { result } = messages;
+  const text = GUEST_LINK_TEXTS[language];
   const join = joinText(slip);
   const link = isOffered(context, site) ? await app.guestLinks.find(voucher.id) : undefined;
   const names: QrName[] = [

@@ -1,5 +1,6 @@
 // The form that creates vouchers: renders it, reads it, and reports validation issues per field.
 
+import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
 import { mailFields, readMailFields, typedMail } from '../../../features/mail/pages/mail-fields.ts';
 import {
   printersAttribute,
@@ -56,7 +57,7 @@ export function readVoucherForm(
   context: PageContext,
   { sites, placesAt }: { sites: Site[]; placesAt: PlacesAt },
 ): VoucherFormReading {
-  const { form, messages, settings } = context;
+  const { form, messages, settings, language } = context;
   const issues: VoucherFormIssues = {};
   const number = (field: FieldName, most: number, typed = form.get(field)) => {
     const [least, absent] = [1, 1];
@@ -83,7 +84,7 @@ export function readVoucherForm(
   const validity = readValidity(context, site);
   if (typeof validity === 'string') issues.validity = validity;
   const mail = readMailFields(context);
-  if (mail === 'wrong') issues.email = messages.mails.addressWrong;
+  if (mail === 'wrong') issues.email = MAIL_TEXTS[language].addressWrong;
   const order = {
     siteId,
     name,
@@ -183,7 +184,7 @@ ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit
 
 /** Closed, so that the button stays in view on a phone. It is open on devices that send vouchers by e-mail. */
 function mailDetails(context: PageContext, issues: VoucherFormIssues): Html {
-  const { mails: text } = context.messages;
+  const text = MAIL_TEXTS[context.language];
   const typed = typedMail(context);
   const isOpen = typed.email !== '' || mailsLately(context);
   const hint = html`<span class="hint" data-many="${text.perVouchers('#')}">${text.perVoucher}</span>`;

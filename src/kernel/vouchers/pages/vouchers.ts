@@ -1,5 +1,6 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
+import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
 import { mailedLine } from '../../../features/mail/pages/mail-state.ts';
 import { canBeMailed, mailCard, newestMailsOf } from '../../../features/mail/pages/mail-voucher.ts';
 import { wouldBeCopy } from '../../../features/printers/pages/job-state.ts';
@@ -7,6 +8,8 @@ import { jobCard, newestJob, newestJobsOf } from '../../../features/printers/pag
 import { printButton } from '../../../features/printers/pages/print-button.ts';
 import { PAPER, printPlacesOf } from '../../../features/printers/pages/print-places.ts';
 import { printsOf } from '../../../features/printers/pages/prints-of-list.ts';
+import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
+import { KIOSK_TEXTS } from '../../../features/screens/screen-texts.ts';
 import { listStylesheet, liveSearchScript, voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -52,7 +55,7 @@ export const voucherRoutes: Route[] = [
 
 async function list(context: AuthenticatedContext) {
   const { sitesFor, finder } = context.app;
-  const { messages, query } = context;
+  const { messages, query, language } = context;
   const sites = await sitesFor(context.user);
   const input = readSearch(context, sites);
   const { isFiltered, search } = input;
@@ -70,7 +73,7 @@ async function list(context: AuthenticatedContext) {
     stylesheets: [listStylesheet],
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${messages.mails.title}</a>`}</div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${MAIL_TEXTS[language].title}</a>`}</div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
@@ -127,7 +130,7 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   ];
   const { consoleName } = voucher;
   if (consoleName !== null && consoleName !== voucher.name)
-    facts.push([messages.reserve.onConsole, consoleName]);
+    facts.push([RESERVE_TEXTS[language].onConsole, consoleName]);
   if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
   facts.push(...(await labelsOf(context, voucher)), ...(await termsOf(context, voucher)));
@@ -165,7 +168,8 @@ async function termsOf(
   if (!accepted) return [];
   const { terms, acceptedAtS } = accepted;
   const at = sayTime(acceptedAtS * 1000, { language, timeZone });
-  const { list: text, screen } = messages;
+  const { list: text } = messages;
+  const screen = KIOSK_TEXTS[language];
   const hash = html`<span class="sub">SHA-256: ${terms.hash}</span>`;
   return [[screen.terms, html`${text.acceptedTerms(terms.version, at)}${hash}`]];
 }

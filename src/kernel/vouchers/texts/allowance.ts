@@ -1,12 +1,12 @@
 // Says what a voucher, an order or a profile allows: for how many devices, how long, how fast and how much.
 
-import type { GuestMessages } from '../../../features/guest-pages/guest-page-texts-de.ts';
 import type { Language } from '../../../platform/text/language.ts';
 import { saySpeed, sayVolume } from '../../../platform/texts/amounts.ts';
 import { sayDuration, sayEnd } from '../../../platform/texts/durations.ts';
 import type { VoucherLimits } from '../../controllers/controller.ts';
 import type { NewProfile } from '../../profiles/profile.ts';
 import { zoneOf } from '../nights.ts';
+import { GUEST_TEXTS } from './guest-texts.ts';
 
 /** The end that was ordered for a voucher, if it has one. */
 export interface OwnEnd {
@@ -18,7 +18,6 @@ export type Allowance = VoucherLimits & OwnEnd & Pick<NewProfile, 'nights'>;
 
 /** The reader's language and time. `timeZone` counts for a site that has none of its own. */
 export interface Reader {
-  messages: Pick<GuestMessages, 'devices' | 'fromFirstUse' | 'forNights' | 'validUntil'>;
   language: Language;
   timeZone: string;
   nowMs: number;
@@ -28,7 +27,7 @@ export interface Reader {
 export function sayEndOfVoucher(
   endsAtS: number,
   siteTimeZone: string | null,
-  { language, timeZone, nowMs }: Omit<Reader, 'messages'>,
+  { language, timeZone, nowMs }: Reader,
 ): string {
   return sayEnd(endsAtS * 1000, { language, timeZone: zoneOf(siteTimeZone, timeZone) }, nowMs);
 }
@@ -36,7 +35,7 @@ export function sayEndOfVoucher(
 /** The limits in one line: "1 device, 8 hours from first use, ↓ 10 Mbit/s". */
 export function sayAllowance(limits: Allowance, reader: Reader): string {
   return [
-    reader.messages.devices(limits.maxUses),
+    GUEST_TEXTS[reader.language].devices(limits.maxUses),
     sayValidity(limits, reader),
     ...sayAmounts(limits, reader),
   ].join(', ');
@@ -58,9 +57,10 @@ function sayValidity(
   { expireMinutes, endsAtS = null, siteTimeZone = null, nights }: Allowance,
   reader: Reader,
 ): string {
-  const { messages, language } = reader;
-  if (nights) return messages.forNights(nights);
+  const { language } = reader;
+  const text = GUEST_TEXTS[language];
+  if (nights) return text.forNights(nights);
   return endsAtS === null
-    ? messages.fromFirstUse(sayDuration(expireMinutes, language))
-    : messages.validUntil(sayEndOfVoucher(endsAtS, siteTimeZone, reader));
+    ? text.fromFirstUse(sayDuration(expireMinutes, language))
+    : text.validUntil(sayEndOfVoucher(endsAtS, siteTimeZone, reader));
 }

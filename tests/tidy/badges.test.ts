@@ -4,40 +4,37 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Language } from '../../platform/text/language.ts';
-import { MESSAGES } from './messages.ts';
+import { GUEST_PAGE_TEXTS } from '../../src/features/guest-pages/guest-page-texts.ts';
+import { MAIL_TEXTS } from '../../src/features/mail/mail-texts.ts';
+import { PRINTER_TEXTS } from '../../src/features/printers/printer-texts.ts';
+import { REQUEST_TEXTS } from '../../src/features/requests/request-texts.ts';
+import { RESERVE_TEXTS } from '../../src/features/reserve/reserve-texts.ts';
+import { SCREEN_TEXTS } from '../../src/features/screens/screen-texts.ts';
+import { WEBHOOK_TEXTS } from '../../src/features/webhooks/webhook-texts.ts';
+import { MESSAGES } from '../../src/kernel/texts/messages.ts';
+import type { Language } from '../../src/platform/text/language.ts';
 
 const MAX_BADGE_LENGTH = 16;
-const SOURCES = join(import.meta.dirname, '../..');
+const SOURCES = join(import.meta.dirname, '../../src');
 
 /** The texts of all badges, by the noun of their page and the last name in its code. */
 function badgesOf(language: Language): Record<string, string | string[]> {
-  const {
-    state,
-    guestPage,
-    demoBadge,
-    firstSteps,
-    overview,
-    invitation,
-    account,
-    secondFactor,
-    mails,
-    printers,
-    requests,
-    reserve,
-    screens,
-    admin,
-  } = MESSAGES[language];
-  const { users, sites, webhooks, keys } = admin;
+  const { state, demoBadge, firstSteps, overview, invitation, account, secondFactor, admin } =
+    MESSAGES[language];
+  const { users, sites, keys } = admin;
+  const mails = MAIL_TEXTS[language];
+  const printers = PRINTER_TEXTS[language];
+  const screens = SCREEN_TEXTS[language];
+  const webhooks = WEBHOOK_TEXTS[language];
   return {
-    'guest-pages redeemed': guestPage.redeemed,
+    'guest-pages redeemed': GUEST_PAGE_TEXTS[language].redeemed,
     'vouchers state': Object.values(state),
     'vouchers demo': firstSteps.demo,
     'vouchers demoBadge': demoBadge,
     'overview neverSynced': overview.neverSynced,
     'overview away': overview.away,
     'overview reachable': overview.reachable,
-    'overview empty': reserve.empty,
+    'overview empty': RESERVE_TEXTS[language].empty,
     'users active': users.active,
     'users off': users.off,
     'users isInvited': invitation.users.isInvited,
@@ -46,7 +43,7 @@ function badgesOf(language: Language): Record<string, string | string[]> {
     'sites away': overview.away,
     'sites syncStale': sites.syncStale,
     'mail states': Object.values(mails.states),
-    'requests states': Object.values(requests.states),
+    'requests states': Object.values(REQUEST_TEXTS[language].states),
     'screens states': Object.values(screens.states),
     'screens termsCurrent': screens.termsCurrent,
     'printers states': Object.values(printers.states),
