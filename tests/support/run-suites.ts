@@ -26,6 +26,7 @@ const TIERS = { browser: 'tests/browser', long: 'tests/long', install: 'tests/in
 const COMMANDS = 'tests/cli';
 const CHECKED = 'tests/tidy';
 const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
+const END = new URL('end-after-tests.ts', import.meta.url).href;
 /** The limit of each test and hook; files and suites have none. Longer everyday tests name a limit of their own. */
 const LIMITS_MS = { everyday: 120_000, browser: 900_000, long: 900_000, install: 900_000 };
 /** One more than the number of cores, since many tests wait. */
@@ -106,7 +107,7 @@ function writeGroups(files: string[]): string[] {
       const url = pathToFileURL(join(root, file)).href;
       return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));\n`;
     });
-    writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+    writeFileSync(path, `import { describe } from 'node:test';\nimport '${END}';\n${suites.join('')}`);
     return path;
   });
 }
