@@ -55,7 +55,8 @@ test('targets that refuse, hang or do not exist do not delay other webhooks', as
   await until(async () => (await unanswered()).length === dead.length);
   hole.close();
   assert.match(JSON.stringify(await unanswered()), /no answer within 1 s/);
-  assert.equal(await waiting(), 5 * dead.length);
+  // The last response may have arrived before the service has noted it.
+  await until(async () => (await waiting()) === 5 * dead.length);
 });
 
 test('a receiver that fails three of ten requests gets all notifications in order', async () => {
