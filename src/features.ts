@@ -1,6 +1,28 @@
 // The list of the features, the only place that names all of them. A feature imports only earlier ones.
 
+import { apiDocs } from './features/api-docs/feature.ts';
+import { guestPages } from './features/guest-pages/feature.ts';
+import { mail } from './features/mail/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
+import { moveIn } from './features/move-in/feature.ts';
+import { printers } from './features/printers/feature.ts';
+import { requests } from './features/requests/feature.ts';
+import { reserve } from './features/reserve/feature.ts';
+import { screens } from './features/screens/feature.ts';
+import { singleSignOn } from './features/single-sign-on/feature.ts';
+import { webhooks } from './features/webhooks/feature.ts';
 import type { Feature } from './kernel/feature.ts';
 
-export const FEATURES: readonly Feature[] = [mcp];
+export const FEATURES: readonly Feature[] = [
+  guestPages,
+  mail,
+  printers,
+  webhooks,
+  reserve,
+  requests,
+  screens,
+  singleSignOn,
+  moveIn,
+  apiDocs,
+  mcp,
+];

@@ -1,6 +1,8 @@
 // The steps in which the modules of the pages are loaded. Each step loads what no earlier step has loaded. The order keeps
 // the steps about equally long.
 
+import { FEATURES } from '../features.ts';
+
 export const PAGE_STEPS = [
   // Node loads its own `fetch` with all it needs when `Response` is first used. Hono extends this class.
   () => process.getBuiltinModule('node:stream/web'),
@@ -28,7 +30,10 @@ export const PAGE_STEPS = [
   () => import('../kernel/users/pages/users.ts'),
   () => import('../kernel/users/account/second-factor.ts'),
   () => import('../kernel/settings/pages/settings.ts'),
-  () => import('../features/webhooks/pages/webhooks.ts'),
-  () => import('../features/api-docs/api-docs.ts'),
+  ...FEATURES.map(
+    ({ pages }) =>
+      () =>
+        pages?.(),
+  ),
   () => import('./routes.ts'),
 ];

@@ -6,7 +6,6 @@ import {
   MAX_OPENED,
   makeOpenGuestPage,
 } from '../features/guest-pages/open-guest-page.ts';
-import { serveGuestPage } from '../features/guest-pages/pages/guest-page.ts';
 import { makeMailSamples } from '../features/mail/mail-samples-use-case.ts';
 import { openMailTests } from '../features/mail/mail-test-use-case.ts';
 import { makeMailUseCases } from '../features/mail/mail-use-cases.ts';
@@ -14,12 +13,9 @@ import type { RefuseMails } from '../features/mail/order-mail.ts';
 import { makePrintUseCases } from '../features/printers/print-use-cases.ts';
 import { makePrinterUseCases } from '../features/printers/printer-use-cases.ts';
 import type { ObserveRequest } from '../features/requests/ask.ts';
-import { serveRequestPage } from '../features/requests/guest-pages/request-page.ts';
 import { makeRequestUseCases } from '../features/requests/request-use-cases.ts';
 import type { HandOutReserve, HandOutSeveral } from '../features/reserve/hand-out-reserve.ts';
 import { makeSetReserve } from '../features/reserve/set-reserve.ts';
-import { serveUnpaired } from '../features/screens/device/pairing.ts';
-import { screenProblem } from '../features/screens/device/screen-problem.ts';
 import type { ScreenOrderResult } from '../features/screens/order-at-screen.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../features/screens/pair-screen.ts';
 import type { LookAtRollingCode } from '../features/screens/rolling-code.ts';
@@ -37,6 +33,7 @@ import { probeCertificate } from '../kernel/controllers/upstream/probe-certifica
 import type { ExamineHealth } from '../kernel/health/finding.ts';
 import type { Installation } from '../kernel/installation.ts';
 import { makeCountConcerns, makeFindConcerns } from '../kernel/overview/find-concerns.ts';
+import type { App } from '../kernel/pages/app.ts';
 import { makeServePage, type ServePage } from '../kernel/pages/page-app.ts';
 import { makeBeginSession } from '../kernel/sessions/begin-session.ts';
 import { makeCheckCode } from '../kernel/sessions/check-code.ts';
@@ -71,8 +68,7 @@ import { findSettingsPlace } from '../platform/config/settings-place.ts';
 import type { BackgroundWork } from '../platform/jobs/background-work.ts';
 import type { Log } from '../platform/log/log.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../platform/network/network-floods.ts';
-import type { App } from './app.ts';
-import { ROUTES } from './routes.ts';
+import { FEATURE_PAGES, ROUTES } from './routes.ts';
 
 /** Requests for password links that one network may send in a minute. */
 const MAX_RESET_REQUESTS = 10;
@@ -104,11 +100,8 @@ export interface Parts {
 export function makePages(installation: Installation, parts: Parts): ServePage {
   return makeServePage(makeApp(installation, parts), {
     routes: ROUTES,
-    serveGuestPage,
-    serveRequestPage,
+    features: FEATURE_PAGES,
     showSessionEnded,
-    serveUnpaired,
-    screenProblem,
   });
 }
 

@@ -1,24 +1,6 @@
 // All pages of the web interface.
 
-import { apiDocsRoutes } from '../features/api-docs/api-docs.ts';
-import { guestLinkRoutes } from '../features/guest-pages/pages/guest-link.ts';
-import { mailServerRoutes } from '../features/mail/pages/mail-server.ts';
-import { mailTextRoutes } from '../features/mail/pages/mail-texts.ts';
-import { mailVoucherRoutes } from '../features/mail/pages/mail-voucher.ts';
-import { mailRoutes } from '../features/mail/pages/mails.ts';
-import { movedInRoutes } from '../features/move-in/moved-in-site-page.ts';
-import { printJobRoutes } from '../features/printers/pages/print-jobs.ts';
-import { printerRoutes } from '../features/printers/pages/printers.ts';
-import { requestRoutes } from '../features/requests/pages/requests.ts';
-import { siteRequestRoutes } from '../features/requests/pages/site-requests.ts';
-import { reserveRoutes } from '../features/reserve/pages/reserve.ts';
-import { reserveOfferRoutes } from '../features/reserve/pages/reserve-offer.ts';
-import { screenRoutes } from '../features/screens/device/screen.ts';
-import { screenSettingsRoutes } from '../features/screens/pages/screens.ts';
-import { providerLoginRoutes } from '../features/single-sign-on/pages/provider-login.ts';
-import { singleSignOnRoutes } from '../features/single-sign-on/pages/single-sign-on.ts';
-import { deliveryRoutes } from '../features/webhooks/pages/deliveries.ts';
-import { webhookRoutes } from '../features/webhooks/pages/webhooks.ts';
+import { FEATURES } from '../features.ts';
 import { auditRoutes } from '../kernel/audit/pages/audit.ts';
 import { batchRoutes } from '../kernel/batches/pages/batch.ts';
 import { batchListRoutes } from '../kernel/batches/pages/batches.ts';
@@ -61,34 +43,31 @@ import { replacementRoutes } from '../kernel/vouchers/pages/replacement.ts';
 import { revokeRoutes } from '../kernel/vouchers/pages/revoke.ts';
 import { voucherRoutes } from '../kernel/vouchers/pages/vouchers.ts';
 
+export const FEATURE_PAGES = (await Promise.all(FEATURES.map(({ pages }) => pages?.()))).flatMap(
+  (pages) => pages ?? [],
+);
+
 export const ROUTES: Route[] = [
   ...setupRoutes,
   ...invitationRoutes,
   ...loginRoutes,
   ...forgottenPasswordRoutes,
-  ...providerLoginRoutes,
   ...loginCodeRoutes,
   ...newVoucherRoutes,
   ...failedOrderRoutes,
   ...firstStepRoutes,
   ...batchListRoutes,
   ...batchRoutes,
-  ...reserveOfferRoutes,
   ...revokeUnusedRoutes,
   ...printRoutes,
-  ...printJobRoutes,
   ...voucherRoutes,
   ...guestViewRoutes,
-  ...guestLinkRoutes,
-  ...mailVoucherRoutes,
-  ...mailRoutes,
   ...revokeRoutes,
   ...bulkRevocationRoutes,
   ...lostVoucherRoutes,
   ...replacementRoutes,
   ...bulkRevocationReportRoutes,
   ...exportRoutes,
-  ...requestRoutes,
   ...profileRoutes,
   ...overviewRoutes,
   ...guideRoutes,
@@ -99,25 +78,14 @@ export const ROUTES: Route[] = [
   ...secondFactorRoutes,
   ...siteRoutes,
   ...newSiteRoutes,
-  ...movedInRoutes,
   ...siteConnectionRoutes,
-  ...siteRequestRoutes,
   ...siteSlipRoutes,
-  ...reserveRoutes,
-  ...mailTextRoutes,
-  ...printerRoutes,
-  ...screenRoutes,
-  ...screenSettingsRoutes,
   ...keyRoutes,
-  ...apiDocsRoutes,
   ...userRoutes,
   ...userSecondFactorRoutes,
-  ...webhookRoutes,
-  ...deliveryRoutes,
   ...auditRoutes,
   ...settingsRoutes,
   ...publicUrlRoutes,
-  ...mailServerRoutes,
-  ...singleSignOnRoutes,
+  ...FEATURE_PAGES.flatMap(({ routes }) => routes),
   ...logoRoutes,
 ].map(withRecentPassword);

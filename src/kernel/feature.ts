@@ -2,8 +2,11 @@
 // derive from the list what they offer. Heavy modules are loaded by functions, when they are needed.
 
 import type { Command } from '../platform/cli/command.ts';
+import type { FeaturePages } from './pages/feature-pages.ts';
 
 export interface Feature {
+  /** Loaded with the first request for a page. */
+  pages?: () => Promise<FeaturePages>;
   commands?: readonly CommandGroup[];
 }
 

@@ -85,8 +85,8 @@ describe('every route of the web interface', () => {
           const isTried = withMoreCases || role === 'admin' || (number + place) % kinds.length === index;
           if (!isTried) continue;
           // On the paths of screens, forms need no token, and users are strangers.
-          if (route.permission === 'screen' && forgery.headers === undefined) continue;
-          const isSentAway = role === 'nobody' && !['anyone', 'screen'].includes(route.permission);
+          if (route.permission === 'device' && forgery.headers === undefined) continue;
+          const isSentAway = role === 'nobody' && !['anyone', 'device'].includes(route.permission);
           const { fate } = await call(users[role], route, forgery);
           assert.equal(fate, isSentAway ? 'door' : 'refused', `${nameOf(route)} ${kind}, by ${role}`);
         }

@@ -211,7 +211,7 @@ export async function prepareGround(): Promise<Ground> {
 
   return {
     service,
-    routes: ROUTES.flatMap(asAsked),
+    routes: ROUTES.flatMap(asAsked).toSorted(settingsLast),
     users,
     leaving,
     newcomer: await enter('new'),
@@ -240,6 +240,12 @@ export async function prepareGround(): Promise<Ground> {
       await console.stop();
     },
   };
+}
+
+/** The settings come last, because a form may switch off what other routes need, such as e-mail. */
+function settingsLast(one: Route, other: Route): number {
+  const isSetting = ({ path }: Route) => Number(path.startsWith('/settings'));
+  return isSetting(one) - isSetting(other);
 }
 
 /** The route once for each query that it is tested with. */

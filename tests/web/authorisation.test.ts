@@ -26,7 +26,7 @@ const FATES: Record<Kind, Fates> = {
   anyone: EVERYBODY,
   reader: EVERYBODY,
   // Without the cookie of a paired device, everybody sees the same: the form for the pairing code.
-  screen: EVERYBODY,
+  device: EVERYBODY,
   newcomer: LOGGED_IN,
   operator: LOGGED_IN,
   'of a site': { ...LOGGED_IN, elsewhere: 'hidden' },
@@ -59,7 +59,7 @@ const NOT_FOR_ADMINS_ONLY: Record<Exclude<Kind, 'admin'>, string[]> = {
     'GET /api-docs/problems',
     'GET /api-docs/explore',
   ],
-  screen: [
+  device: [
     'GET /screen',
     'POST /screen',
     'GET /screen/code',
@@ -229,7 +229,7 @@ describe('every route of the web interface', () => {
     const withoutIds = (text: string, id: string | null) =>
       text.replaceAll(id ?? '', '').replace(/name="(token|once)" value="[^"]*"/g, '');
     const shown = ({ text, headers }: Called) => withoutIds(text, headers.get('x-request-id'));
-    for (const route of routes.filter(({ permission }) => permission !== 'screen')) {
+    for (const route of routes.filter(({ permission }) => permission !== 'device')) {
       const [stranger, device] = [
         await call(users.nobody, route),
         await call(screen, route, { token: users.nobody.token }),
@@ -245,7 +245,7 @@ describe('every route of the web interface', () => {
 
   test('of screens treats every user as a stranger, and only the device of a screen gets in', async () => {
     const { users, screen, call, routes } = ground;
-    const own = routes.filter(({ permission }) => permission === 'screen');
+    const own = routes.filter(({ permission }) => permission === 'device');
     assert.ok(own.length > 0);
     for (const route of own) {
       const stranger = await call(users.nobody, route);
@@ -279,7 +279,7 @@ describe('every route of the web interface', () => {
     await decide({ secondFactorFor: 'everyone', isApiPageOpen: false });
     const { routes, newcomer, call } = ground;
     for (const route of routes.filter(
-      ({ permission }) => permission !== 'anyone' && permission !== 'screen' && permission !== 'newcomer',
+      ({ permission }) => permission !== 'anyone' && permission !== 'device' && permission !== 'newcomer',
     )) {
       const { headers } = await call(newcomer, route);
       assert.match(headers.get('location') ?? '', /^\/account\/second-factor\/new/, nameOf(route));

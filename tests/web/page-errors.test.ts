@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { App } from '../../src/app/app.ts';
-import { serveGuestPage } from '../../src/features/guest-pages/pages/guest-page.ts';
+import { guestPages } from '../../src/features/guest-pages/guest-page-pages.ts';
+import type { App } from '../../src/kernel/pages/app.ts';
 import { makeServePage } from '../../src/kernel/pages/page-app.ts';
 import type { Route } from '../../src/kernel/pages/route.ts';
 import { DEFAULT_SETTINGS } from '../../src/kernel/settings/settings.ts';
@@ -37,11 +37,8 @@ const app: Partial<App> = {
 };
 const servePage = makeServePage(app as App, {
   routes,
-  serveGuestPage,
-  serveRequestPage: async () => new Response(),
+  features: [guestPages],
   showSessionEnded: async () => new Response(),
-  serveUnpaired: async () => new Response(),
-  screenProblem: () => new Response(),
 });
 const server = makeServer({
   handlers: {},

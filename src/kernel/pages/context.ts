@@ -2,10 +2,9 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { App } from '../../app/app.ts';
-import type { RequestBadge } from '../../features/requests/guest-request.ts';
-import type { Screen } from '../../features/screens/screen.ts';
 import type { HttpRequest } from '../../platform/http/handler.ts';
+import type { Html } from '../../platform/pages/ui/html.ts';
+import type { IconName } from '../../platform/pages/ui/icons.ts';
 import type { Language } from '../../platform/text/language.ts';
 import { userActor } from '../audit/actor.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
@@ -14,19 +13,28 @@ import type { Settings } from '../settings/settings.ts';
 import type { Site } from '../sites/site.ts';
 import type { Messages } from '../texts/messages-de.ts';
 import type { User } from '../users/user.ts';
+import type { App } from './app.ts';
 import type { Theme } from './theme.ts';
 
 /** Handles a request inside the service as if a browser had sent it. */
 type FetchPage = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
 export interface PageEnv {
-  Bindings: HttpBindings & { app: App; request: HttpRequest; fetchPage: FetchPage };
+  Bindings: HttpBindings & {
+    app: App;
+    slots: readonly PageSlots[];
+    request: HttpRequest;
+    fetchPage: FetchPage;
+  };
   /** `settings` are those that a middleware has already read for this request. */
   Variables: { context: PageContext; settings?: Settings | undefined };
 }
 
+/** A feature may add members by declaration merging. */
 export interface PageContext {
   app: App;
+  /** What features add to pages of the kernel, in the order of the features. */
+  slots: readonly PageSlots[];
   /** Hono's context, which builds the response. */
   hono: Context<PageEnv>;
   request: HttpRequest;
@@ -51,20 +59,41 @@ export interface PageContext {
   formToken: string;
   /** The number of problems that administrators see in the menu. Always 0 for other users. */
   problemCount: number;
-  /** What the menu of a signed-in user shows of guests' requests. */
-  requestBadge?: RequestBadge;
   session?: WebSession;
   user?: User;
-  /** Set on the paths of screens, for a device that is paired. There is no user then. */
-  screen?: Screen;
-  site?: Site;
+  /** The start page of the device that sends the request, if it is known by itself. There is no user then. */
+  deviceHome?: string;
 }
 
 /** The context of a request with a signed-in user. */
 export type AuthenticatedContext = PageContext & { session: WebSession; user: User };
 
-/** The context of a request of a paired device. The form token is derived from its cookie. */
-export type ScreenContext = PageContext & { screen: Screen; site: Site };
+/** What a feature adds to pages of the kernel. */
+export interface PageSlots {
+  menu?: readonly MenuEntry[];
+  /** Reads what every page of a signed-in user needs. */
+  readForUser?(context: AuthenticatedContext): Promise<Partial<PageContext>>;
+  settingsCard?(context: AuthenticatedContext): Html;
+  /** @param issues the error texts of a submitted form, by the name of the field */
+  siteCard?(context: AuthenticatedContext, site: Site, issues: Record<string, string>): Promise<Html>;
+}
+
+export interface MenuEntry {
+  for: 'everybody' | 'admins';
+  /** The path of the item that follows. Without it, the item comes last. */
+  before?: string;
+  /** Undefined if the user does not need the item. */
+  item(context: PageContext): MenuItem | undefined;
+}
+
+export interface MenuItem {
+  href: string;
+  label: string;
+  shape: IconName;
+  badge?: Html;
+  /** True if a script fetches the badge again. */
+  isFetched?: boolean;
+}
 
 /** The user, the time and the IP address for an audit entry about an action in the web interface. */
 export function auditContextOf({ user, nowMs, request }: AuthenticatedContext): AuditContext {

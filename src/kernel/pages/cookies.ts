@@ -1,7 +1,6 @@
 // Cookies of the web interface. Over HTTPS most names have the `__Host-` prefix, which binds a cookie to this host.
 
 import { getCookie, setCookie } from 'hono/cookie';
-import { SCREEN_COOKIE, SCREEN_PATH } from '../../features/screens/screen.ts';
 import type { Language } from '../../platform/text/language.ts';
 import type { UserId } from '../ids.ts';
 import type { BegunSession } from '../sessions/begin-session.ts';
@@ -18,11 +17,9 @@ const MAX_DEVICE_COOKIES = 5;
 const LANGUAGE_COOKIE = 'language';
 const PAPER_COOKIE = 'gastpass-paper';
 const THEME_COOKIE = 'theme';
-/** The longest time for which browsers keep a cookie. */
-const SCREEN_COOKIE_S = 400 * 24 * 60 * 60;
 const YEAR_S = 365 * 24 * 60 * 60;
 
-type CookieContext = Pick<PageContext, 'hono' | 'request'>;
+export type CookieContext = Pick<PageContext, 'hono' | 'request'>;
 
 export function readCookie({ hono, request }: CookieContext, name: string): string | undefined {
   return request.isHttps() ? getCookie(hono, name, 'host') : getCookie(hono, name);
@@ -101,22 +98,6 @@ export function writeThemeCookie(context: CookieContext, theme: Theme): void {
 function writeChoice({ hono, request }: CookieContext, name: string, value: string): void {
   const secure = request.isHttps();
   setCookie(hono, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: YEAR_S });
-}
-
-/** The secret of the device of a screen. */
-export function readScreenCookie({ hono }: CookieContext): string | undefined {
-  return getCookie(hono, SCREEN_COOKIE);
-}
-
-/** Browsers send this cookie to the paths of screens only, so its name cannot have the `__Host-` prefix. */
-export function writeScreenCookie({ hono, request }: CookieContext, secret: string): void {
-  setCookie(hono, SCREEN_COOKIE, secret, {
-    path: SCREEN_PATH,
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: request.isHttps(),
-    maxAge: SCREEN_COOKIE_S,
-  });
 }
 
 /** Returns the paper named in the URL and stores it in a cookie. Otherwise returns the paper in the cookie, or A4. */

@@ -1,7 +1,6 @@
 // The checks of a submitted form: the origin, the body size, the CSRF token and the one-time token.
 
 import type { MiddlewareHandler } from 'hono';
-import { SCREEN_PATH } from '../../features/screens/screen.ts';
 import { hashToken } from '../../platform/secrets/token.ts';
 import { MAX_IMAGE_BYTES } from '../settings/image-check.ts';
 import type { PageContext, PageEnv } from './context.ts';
@@ -35,7 +34,8 @@ export function checkOrigin(pageOf: PageOf): PageMiddleware {
   };
 }
 
-export function readForm({ takesFile, permission }: Route, pageOf: PageOf): PageMiddleware {
+export function readForm(route: Route, pageOf: PageOf): PageMiddleware {
+  const { takesFile } = route;
   return async (c, next) => {
     const context = c.get('context');
     const { logo, problem } = context.messages;
@@ -43,9 +43,9 @@ export function readForm({ takesFile, permission }: Route, pageOf: PageOf): Page
       takesFile && { maxBytes: MAX_UPLOAD_BYTES, keepsStart: true },
     );
     const type = c.req.header('content-type') ?? '';
-    if (!body.ok && permission === 'screen') {
+    if (!body.ok && route.permission === 'device') {
       c.header('connection', 'close');
-      return redirect(context, SCREEN_PATH);
+      return redirect(context, route.area.path);
     }
     if (body.ok) await fillForm(context, body.value, type);
     else if (body.problem.kind === 'body-too-slow')
@@ -55,7 +55,7 @@ export function readForm({ takesFile, permission }: Route, pageOf: PageOf): Page
       if (!isTooHeavy(context.file))
         return problemPage(context, 413, takesFile ? logo.issues['too-heavy'] : problem.tooLarge);
     }
-    if (permission === 'screen') return next();
+    if (route.permission === 'device') return next();
     if (!isFormToken(context.form.get('token'), context.formToken))
       return showStaleForm(context, pageOf(context));
     return next();
@@ -111,10 +111,10 @@ export async function withOneTimeToken(
   { pageOf, respond }: { pageOf: PageOf; respond: (context: PageContext) => Promise<Response> | Response },
 ): Promise<Response> {
   const id = context.form.get('once');
-  // Used tokens are stored only for users and screens; otherwise anonymous requests could fill the database.
-  if (!id || (!context.user && !context.screen)) return respond(context);
+  // Used tokens are stored only for users and known devices; otherwise anonymous requests could fill the database.
+  if (!id || (!context.user && context.deviceHome === undefined)) return respond(context);
   if (!(await context.app.oneTimeForms.take(hashToken(id), context.nowMs))) {
-    if (context.screen) return redirect(context, SCREEN_PATH);
+    if (context.deviceHome !== undefined) return redirect(context, context.deviceHome);
     return showFormProblem(context, {
       status: 409,
       title: context.messages.problem.sentTitle,

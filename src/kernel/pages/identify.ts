@@ -2,8 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import type { App } from '../../app/app.ts';
-import { type Screen, SEEN_EVERY_MS } from '../../features/screens/screen.ts';
 import type { HttpRequest } from '../../platform/http/handler.ts';
 import { hashToken } from '../../platform/secrets/token.ts';
 import { languageOf } from '../../platform/texts/choose-language.ts';
@@ -13,15 +11,14 @@ import { choosePublicUrl } from '../settings/public-url.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.ts';
 import { MESSAGES } from '../texts/messages.ts';
 import type { User } from '../users/user.ts';
-import type { PageContext, PageEnv } from './context.ts';
+import type { App } from './app.ts';
+import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
 import {
   readCookie,
   readLanguageCookie,
-  readScreenCookie,
   readThemeCookie,
   SESSION_COOKIE,
   writeCookie,
-  writeScreenCookie,
   writeSessionCookie,
 } from './cookies.ts';
 import { makeFormToken } from './csrf.ts';
@@ -51,34 +48,6 @@ export async function identifyGuest(hono: Context<PageEnv>): Promise<PageContext
   return { ...makeContext(hono, settings, ''), theme: 'system', formToken: '' };
 }
 
-/** The context of a page for the device of a screen. No session is looked up. Without a screen if no device is paired. */
-export async function identifyScreen(hono: Context<PageEnv>): Promise<PageContext> {
-  const { app, request } = hono.env;
-  const context = await identifyGuest(hono);
-  const secret = readScreenCookie(context);
-  const screen = secret ? await app.screens.findByCookie(hashToken(secret)) : undefined;
-  const site = screen && (await app.sites.find(screen.siteId));
-  if (!secret || !screen || !site) return context;
-  request.screenId = screen.id;
-  await noteSeen(context, screen);
-  // Browsers keep a cookie for a limited time. Sent again, it lasts as long as the device is used. It also makes browsers
-  // forget the pages that they keep for "back", which may show the code or the name of the guest before.
-  if (request.method === 'GET') writeScreenCookie(context, secret);
-  return { ...context, screen, site, formToken: makeFormToken(secret) };
-}
-
-/** If the time cannot be stored, the device gets its page nevertheless. */
-async function noteSeen(context: PageContext, screen: Screen): Promise<void> {
-  const { app, request, nowMs } = context;
-  if (screen.seenAtMs !== null && Math.abs(nowMs - screen.seenAtMs) < SEEN_EVERY_MS) return;
-  const seen = { ip: request.clientIp(), agent: request.headers['user-agent'] ?? '' };
-  await app.screens
-    .noteSeen(screen.id, seen)
-    .catch((error) =>
-      app.log.warn({ requestId: request.id, err: error }, 'the screen was not noted as seen'),
-    );
-}
-
 async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
   const { app, request } = hono.env;
   const token = readCookie({ hono, request }, SESSION_COOKIE);
@@ -96,8 +65,9 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
     if (found.session.stays) writeSessionCookie({ hono, request }, { token, stays: true });
   }
   const problemCount = found.user.role === 'admin' ? await app.countConcerns() : 0;
-  const requestBadge = await app.guestRequests.readBadge(found.user);
-  return { ...makeContext(hono, settings, token), ...found, problemCount, requestBadge };
+  let context: AuthenticatedContext = { ...makeContext(hono, settings, token), ...found, problemCount };
+  for (const { readForUser } of context.slots) context = { ...context, ...(await readForUser?.(context)) };
+  return context;
 }
 
 async function findSession({ webSessions, checkSession, clock }: App, token: string, request: HttpRequest) {
@@ -119,7 +89,7 @@ function makeAnonymous(hono: Context<PageEnv>, settings: Settings): PageContext 
 }
 
 function makeContext(hono: Context<PageEnv>, settings: Settings, secret: string): PageContext {
-  const { app, request } = hono.env;
+  const { app, slots, request } = hono.env;
   const language = languageOf({
     chosen: readLanguageCookie({ hono, request }),
     fromSettings: settings.language,
@@ -128,6 +98,7 @@ function makeContext(hono: Context<PageEnv>, settings: Settings, secret: string)
   const nowMs = app.clock.nowMs();
   return {
     app,
+    slots,
     hono,
     request,
     path: hono.req.path,

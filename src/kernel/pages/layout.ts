@@ -2,10 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { API_DOCS_TEXTS } from '../../features/api-docs/api-docs-texts.ts';
-import { PRINTER_TEXTS } from '../../features/printers/printer-texts.ts';
-import { REQUEST_TEXTS } from '../../features/requests/request-texts.ts';
-import { SCREEN_TEXTS } from '../../features/screens/screen-texts.ts';
 import {
   type Asset,
   appleIcon,
@@ -16,9 +12,9 @@ import {
   tabIcon,
 } from '../../platform/pages/assets.ts';
 import { type Html, html, trusted } from '../../platform/pages/ui/html.ts';
-import { type IconName, icon } from '../../platform/pages/ui/icons.ts';
+import { icon } from '../../platform/pages/ui/icons.ts';
 import { MESSAGES } from '../texts/messages.ts';
-import type { PageContext } from './context.ts';
+import type { MenuEntry, MenuItem, PageContext } from './context.ts';
 import { errorSummary, type FieldIssues, hasFieldIssues } from './message.ts';
 import { leaveNotice, type NoticeKind, takeNotice } from './notice.ts';
 import { THEME_COLOURS, THEMES } from './theme.ts';
@@ -116,9 +112,10 @@ ${body}
   });
 }
 
-/** The menu fetches the number of guests' requests if it shows it. */
-function cspOf({ requestBadge }: PageContext, { sendsRequests, hasFrame, guestHead }: Page): string {
-  const fetches = sendsRequests || (requestBadge?.isOffered && !guestHead);
+/** The menu may fetch its badges. */
+function cspOf(context: PageContext, { sendsRequests, hasFrame, guestHead }: Page): string {
+  const isFetched = !guestHead && featureItems(context, 'everybody').some(({ item }) => item.isFetched);
+  const fetches = sendsRequests || isFetched;
   return `${CSP}${fetches ? "; connect-src 'self'" : ''}${hasFrame ? "; frame-src 'self'" : ''}`;
 }
 
@@ -139,14 +136,14 @@ function withMessages(context: PageContext, { content, message, issues = {} }: P
 }
 
 function framed(context: PageContext, page: Page): Html {
-  const { messages, user, language } = context;
+  const { messages, user } = context;
   const path = page.under ?? context.path;
   return html`<div class="frame">
 <nav class="side" aria-label="${messages.nav.main}">
 <a class="brand" href="/" title="${context.settings.title}">${brand(context)}</a>
 ${link(path, { href: '/', label: messages.nav.newVoucher, shape: 'plus' })}
 ${link(path, { href: '/vouchers', label: messages.nav.vouchers, shape: 'list' })}
-${context.requestBadge?.isOffered && link(path, { href: '/requests', label: REQUEST_TEXTS[language].title, shape: 'bell', badge: requestBadge(context) })}
+${featureItems(context, 'everybody').map(({ item }) => link(path, item))}
 <button class="item unfold" type="button" popovertarget="rest">${icon('more')}<span>${messages.nav.more}</span>${problemBadge(context, 'more-problems')}</button>
 <div class="rest" id="rest" popover>
 ${user?.role === 'admin' && html`<div class="admin"><p class="group">${messages.admin.title}</p>${adminItems(context).map((item) => link(path, item))}</div>`}
@@ -197,15 +194,8 @@ function brand({ settings: { title, logoVersion } }: PageContext): Html {
   return html`${mark}<span>${title}</span>`;
 }
 
-interface Item {
-  href: string;
-  label: string;
-  shape: IconName;
-  badge?: Html;
-}
-
 /** A menu item. It is marked as current on its own page and on all pages below its path. */
-function link(path: string, { href, label, shape, badge }: Item): Html {
+function link(path: string, { href, label, shape, badge }: MenuItem): Html {
   const isHere = path === href || (href !== '/' && path.startsWith(`${href}/`));
   return html`<a class="item" href="${href}"${isHere && html` aria-current="page"`} title="${label}">${icon(shape)}<span>${label}</span>${badge}</a>`;
 }
@@ -216,31 +206,35 @@ function problemBadge({ problemCount, messages: { overview } }: PageContext, id:
   return html`<span class="badge" id="${id}" data-part>${problemCount > 0 && count}</span>`;
 }
 
-/** The script fetches the number again while the page is open. */
-function requestBadge({ requestBadge: shown, language }: PageContext): Html {
-  const requests = REQUEST_TEXTS[language];
-  const waiting = shown?.waiting ?? 0;
-  const count = html`${waiting}<span class="hidden-text"> ${requests.inMenu(waiting)}</span>`;
-  return html`<span class="badge" id="menu-requests" data-part data-count="/requests/count" data-said="${requests.inMenu(2)}">${waiting > 0 && count}</span>`;
+/** What features add to this part of the menu, and before which item. */
+function featureItems(context: PageContext, part: MenuEntry['for']): { item: MenuItem; before?: string }[] {
+  return context.slots
+    .flatMap(({ menu = [] }) => menu)
+    .filter((entry) => entry.for === part)
+    .flatMap(({ before, item: itemFor }) => {
+      const item = itemFor(context);
+      return item ? { item, ...(before !== undefined && { before }) } : [];
+    });
 }
 
-function adminItems(context: PageContext): Item[] {
+function adminItems(context: PageContext): MenuItem[] {
   const { admin, profiles, overview, settings, health } = context.messages;
   const badge = problemBadge(context, 'menu-problems');
-  return [
+  const items: MenuItem[] = [
     { href: '/overview', label: overview.title, shape: 'gauge', badge },
     { href: '/sites', label: admin.nav.sites, shape: 'place' },
-    { href: '/printers', label: PRINTER_TEXTS[context.language].title, shape: 'print' },
-    { href: '/screens', label: SCREEN_TEXTS[context.language].title, shape: 'screen' },
     { href: '/keys', label: admin.nav.keys, shape: 'key' },
     { href: '/profiles', label: profiles.title, shape: 'bookmark' },
     { href: '/users', label: admin.nav.users, shape: 'users' },
-    { href: '/webhooks', label: admin.nav.webhooks, shape: 'bell' },
     { href: '/audit', label: admin.nav.audit, shape: 'book' },
     { href: '/settings', label: settings.title, shape: 'sliders' },
     { href: '/health', label: health.title, shape: 'pulse' },
-    { href: '/api-docs', label: API_DOCS_TEXTS[context.language].nav, shape: 'code' },
   ];
+  for (const { item, before } of featureItems(context, 'admins')) {
+    const place = items.findIndex(({ href }) => href === before);
+    items.splice(place < 0 ? items.length : place, 0, item);
+  }
+  return items;
 }
 
 /** The hidden field with the CSRF token. Every POST form must contain it. */

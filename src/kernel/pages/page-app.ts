@@ -6,10 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { App } from '../../app/app.ts';
-import { GUEST_PATH } from '../../features/guest-pages/guest-link.ts';
-import { REQUEST_PATH } from '../../features/requests/guest-request.ts';
-import { SCREEN_PATH } from '../../features/screens/screen.ts';
 import { type HttpRequest, problemResponse } from '../../platform/http/handler.ts';
 import { CallerGone } from '../../platform/http/read-body.ts';
 import { ASSETS } from '../../platform/pages/assets.ts';
@@ -18,14 +14,16 @@ import { DatabaseUnavailable } from '../../platform/values/database-unavailable.
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import { INVITATION_PATH } from '../users/invitations.ts';
 import { isSecondFactorRequired } from '../users/second-factor.ts';
-import type { AuthenticatedContext, PageContext, PageEnv, ScreenContext } from './context.ts';
+import type { App } from './app.ts';
+import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
+import type { FeaturePages } from './feature-pages.ts';
 import { checkOrigin, isFormOfEndedSession, type PageOf, readForm, withOneTimeToken } from './form-checks.ts';
 import { formPageOf } from './form-problem.ts';
-import { identify, identifyGuest, identifyScreen } from './identify.ts';
+import { identify, identifyGuest } from './identify.ts';
 import { redirect } from './layout.ts';
 import { notFoundPage, problemPage } from './problem-page.ts';
 import { redirectToPublicUrl } from './public-url.ts';
-import type { Route } from './route.ts';
+import type { DeviceArea, Route } from './route.ts';
 
 /** Half a year. */
 const HSTS = 'max-age=15552000';
@@ -45,18 +43,9 @@ const HEADERS = {
 
 interface Pages {
   routes: Route[];
-  /** Serves all paths below REQUEST_PATH, for all methods. */
-  serveRequestPage: (context: PageContext) => Promise<Response>;
-  /** Serves all paths below GUEST_PATH, for all methods. */
-  serveGuestPage: (context: PageContext) => Promise<Response>;
+  features: readonly FeaturePages[];
   showSessionEnded: ShowSessionEnded;
-  /** Responds on the paths of screens to a device that is not paired. */
-  serveUnpaired: (context: PageContext) => Promise<Response>;
-  /** The page that a screen shows instead, and that leads back by itself. */
-  screenProblem: ScreenProblem;
 }
-
-type ScreenProblem = (context: PageContext, status: 400 | 500 | 503) => Response;
 
 /** Shows the login page and keeps the submitted form. */
 type ShowSessionEnded = (context: PageContext, formPage: string) => Promise<Response>;
@@ -87,7 +76,13 @@ export function makeServePage(app: App, pages: Pages): ServePage {
   /** Passes the request to the Hono app. Logs errors that the app does not handle, with the id of the request. */
   async function fetchPage(request: Request, env: object, own: HttpRequest | undefined): Promise<Response> {
     try {
-      return await hono.fetch(request, { ...env, app, request: own, fetchPage: hono.fetch });
+      return await hono.fetch(request, {
+        ...env,
+        app,
+        slots: pages.features,
+        request: own,
+        fetchPage: hono.fetch,
+      });
     } catch (error) {
       if (!(error instanceof CallerGone)) app.log.error({ requestId: own?.id, err: error }, 'page failed');
       throw error;
@@ -96,27 +91,29 @@ export function makeServePage(app: App, pages: Pages): ServePage {
 }
 
 function makeHono(app: App, pages: Pages): Hono<PageEnv> {
-  const { routes, serveGuestPage, serveRequestPage, showSessionEnded, serveUnpaired, screenProblem } = pages;
+  const { routes, features, showSessionEnded } = pages;
+  const areas = features.flatMap(({ area }) => area ?? []);
   const hono = new Hono<PageEnv>();
-  hono.use(`${INVITATION_PATH}/*`, hidePath);
-  hono.use(`${GUEST_PATH}/*`, hideGuestPath);
-  hono.use(`${REQUEST_PATH}/*`, hidePath, hideFromSearch);
+  hono.use(`${INVITATION_PATH}/*`, withHeaders(HIDDEN_PATH));
+  for (const { path, headers } of areas) hono.use(`${path}/*`, withHeaders(headers));
   hono.use(secureHeaders(HEADERS));
   hono.use(requireHttps);
   hono.use(closeWhileDraining);
   for (const { path, serve } of ASSETS) hono.get(path, noteRoute('/assets'), serve);
   hono.use(redirectToPublicUrl(app));
-  hono.all(`${GUEST_PATH}/*`, noteRoute(`${GUEST_PATH}/:token`), setGuestContext, (c) =>
-    serveGuestPage(c.get('context')),
-  );
-  hono.all(`${REQUEST_PATH}/*`, noteRoute(`${REQUEST_PATH}/:token`), setGuestContext, (c) =>
-    serveRequestPage(c.get('context')),
-  );
+  for (const { path, serve } of areas)
+    hono.all(`${path}/*`, noteRoute(`${path}/:token`), async (c) => {
+      const context = await identifyGuest(c);
+      c.set('context', context);
+      return serve(context);
+    });
   const ordered = literalPathsFirst(routes);
+  const devices = new Set(routes.flatMap((route) => (route.permission === 'device' ? route.area : [])));
+  const deviceAt = (path: string) => [...devices].find((area) => `${path}/`.startsWith(`${area.path}/`));
   const formPages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   for (const route of ordered) {
     const pageOf = (context: PageContext) => formPageOf(route, context, formPages);
-    const respond = (context: PageContext) => run(route, context, serveUnpaired);
+    const respond = (context: PageContext) => run(route, context);
     const formChecks = [checkOrigin(pageOf), readForm(route, pageOf)];
     hono.on(
       route.method,
@@ -139,8 +136,8 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
         return redirect(context, formPageOf(route, context, formPages), 'formNotSent');
       return problemPage(context, 405, context.messages.problem.method, { allow: methods.join(', ') });
     });
-  hono.notFound(showNotFound);
-  hono.onError((error, c) => showError(error, c, screenProblem));
+  hono.notFound((c) => showNotFound(c, deviceAt(c.req.path)));
+  hono.onError((error, c) => showError(error, c, deviceAt(c.req.path)));
   return hono;
 }
 
@@ -148,21 +145,13 @@ function makeHono(app: App, pages: Pages): Hono<PageEnv> {
  * Keeps the path out of the Referer header, because the path contains a secret. The stricter policy
  * `no-referrer` is not possible: browsers would send `Origin: null` with the form, and the CSRF check would refuse it.
  */
-async function hidePath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  await next();
-  c.header('referrer-policy', 'strict-origin');
-}
+const HIDDEN_PATH = { 'referrer-policy': 'strict-origin' };
 
-async function hideFromSearch(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  await next();
-  c.header('x-robots-tag', 'noindex, nofollow, noarchive');
-}
-
-/** Guest pages have no form, so the path can be kept out of every Referer header. Search engines must not list them. */
-async function hideGuestPath(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  await next();
-  c.header('referrer-policy', 'no-referrer');
-  c.header('x-robots-tag', 'noindex, nofollow, noarchive');
+function withHeaders(headers: Record<string, string>): PageMiddleware {
+  return async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  };
 }
 
 async function requireHttps(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
@@ -175,23 +164,13 @@ async function closeWhileDraining(c: Context<PageEnv>, next: () => Promise<void>
   if (c.env.app.isDraining()) c.header('connection', 'close');
 }
 
-async function setContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  c.set('context', await identify(c));
-  await next();
-}
-
-async function setScreenContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  c.set('context', await identifyScreen(c));
-  await next();
-}
-
-function contextOf({ permission }: Route): PageMiddleware {
-  return permission === 'screen' ? setScreenContext : setContext;
-}
-
-async function setGuestContext(c: Context<PageEnv>, next: () => Promise<void>): Promise<void> {
-  c.set('context', await identifyGuest(c));
-  await next();
+function contextOf(route: Route): PageMiddleware {
+  return async (c, next) => {
+    const context =
+      route.permission === 'device' ? await route.area.identify(await identifyGuest(c)) : await identify(c);
+    c.set('context', context);
+    await next();
+  };
 }
 
 function requirePermission(route: Route, pageOf: PageOf, showSessionEnded: ShowSessionEnded): PageMiddleware {
@@ -200,7 +179,7 @@ function requirePermission(route: Route, pageOf: PageOf, showSessionEnded: ShowS
     const context = c.get('context');
     const isOpen =
       permission === 'anyone' ||
-      permission === 'screen' ||
+      permission === 'device' ||
       (permission === 'reader' && context.settings.isApiPageOpen);
     if (!isOpen && !context.user)
       return (await isFormOfEndedSession(context, route))
@@ -226,10 +205,10 @@ async function owesSecondFactor({ app, user, session, settings }: PageContext): 
 }
 
 /** A client that does not accept HTML gets its 404 as JSON. */
-async function showNotFound(c: Context<PageEnv>): Promise<Response> {
+async function showNotFound(c: Context<PageEnv>, device: DeviceArea | undefined): Promise<Response> {
   if (acceptsHtml(c)) {
-    // The page for unknown paths has a link to the login, which a guest at a screen must not find.
-    if (c.req.path.startsWith(`${SCREEN_PATH}/`)) return redirect(await identifyGuest(c), SCREEN_PATH);
+    // The page for unknown paths has a link to the login, which a guest at a device must not find.
+    if (device) return redirect(await identifyGuest(c), device.path);
     const context = await identify(c);
     return notFoundPage(context);
   }
@@ -245,17 +224,20 @@ function handleUnexpected(error: unknown): Response | undefined {
   return new Response(String(body), { status, headers });
 }
 
-async function showError(error: Error, c: Context<PageEnv>, screenProblem: ScreenProblem): Promise<Response> {
+async function showError(
+  error: Error,
+  c: Context<PageEnv>,
+  device: DeviceArea | undefined,
+): Promise<Response> {
   if (error instanceof CallerGone) throw error;
-  const isScreen = c.req.path === SCREEN_PATH || c.req.path.startsWith(`${SCREEN_PATH}/`);
-  const context = c.get('context') ?? (await (isScreen ? identifyGuest(c) : identify(c)));
+  const context = c.get('context') ?? (await (device ? identifyGuest(c) : identify(c)));
   const { app, request, messages } = context;
   if (error instanceof UnstorableText) {
     app.log.warn({ requestId: request.id, reason: error.message }, 'page refused');
-    return isScreen ? screenProblem(context, 400) : problemPage(context, 400, messages.problem.unstorable);
+    return device?.problem(context, 400) ?? problemPage(context, 400, messages.problem.unstorable);
   }
   app.log.error({ requestId: request.id, err: error }, 'page failed');
-  if (isScreen) return screenProblem(context, error instanceof DatabaseUnavailable ? 503 : 500);
+  if (device) return device.problem(context, error instanceof DatabaseUnavailable ? 503 : 500);
   return error instanceof DatabaseUnavailable
     ? problemPage(context, 503, messages.problem.database)
     : problemPage(context, 500, `${messages.problem.server} ${request.id}`);
@@ -273,18 +255,10 @@ function noteRoute(path: string): PageMiddleware {
   };
 }
 
-function run(
-  route: Route,
-  context: PageContext,
-  serveUnpaired: Pages['serveUnpaired'],
-): Promise<Response> | Response {
-  if (route.permission === 'screen') return isPaired(context) ? route.run(context) : serveUnpaired(context);
-  if (route.permission === 'anyone' || route.permission === 'reader') return route.run(context);
+function run(route: Route, context: PageContext): Promise<Response> | Response {
+  if (route.permission === 'anyone' || route.permission === 'reader' || route.permission === 'device')
+    return route.run(context);
   return isLoggedIn(context) ? route.run(context) : redirect(context, '/login');
-}
-
-function isPaired(context: PageContext): context is ScreenContext {
-  return context.screen !== undefined && context.site !== undefined;
 }
 
 function isLoggedIn(context: PageContext): context is AuthenticatedContext {

@@ -1,8 +1,8 @@
 // Reads the user whom a trusted reverse proxy has authenticated. The proxy names this user in a header.
 
-import type { App } from '../../app/app.ts';
 import type { HttpRequest } from '../../platform/http/handler.ts';
 import { toEmailAddress } from '../users/email-address.ts';
+import type { App } from './app.ts';
 
 /** `unclear`: the request has the header with the user twice, or the header contains no valid e-mail address. */
 export type ProxyUser = { kind: 'user'; email: string } | { kind: 'unclear' };

@@ -3,10 +3,10 @@
 
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
-import type { App } from '../../app/app.ts';
 import { urlOf } from '../contract/openapi-handler.ts';
 import { choosePublicUrl } from '../settings/public-url.ts';
 import { DEFAULT_SETTINGS } from '../settings/settings.ts';
+import type { App } from './app.ts';
 import type { PageContext, PageEnv } from './context.ts';
 
 /** The base URL of the API, as pages show it. */

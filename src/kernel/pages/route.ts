@@ -1,6 +1,6 @@
 // A route of the web interface: its path, who may use it, and the function that makes the page.
 
-import type { AuthenticatedContext, PageContext, ScreenContext } from './context.ts';
+import type { AuthenticatedContext, PageContext } from './context.ts';
 
 interface RoutePath {
   method: 'GET' | 'POST';
@@ -21,10 +21,17 @@ type OpenPermission = 'anyone' | 'reader';
 type UserPermission = 'newcomer' | 'operator' | 'admin';
 
 /**
- * For the device of a screen. No user, session or API key counts here. A form may come without a token: the cookie is
- * never sent with a form of another website, and the origin is checked.
+ * Paths of devices that are known by themselves, such as by a cookie. No user, session or API key counts here. A form may
+ * come without a token: the cookie must never be sent with a form of another website, and the origin is checked.
  */
-type ScreenPermission = 'screen';
+export interface DeviceArea {
+  /** The start page of a device. All paths of the area are below it. */
+  path: string;
+  /** Adds the device, if it is known, to the context of a request. */
+  identify(context: PageContext): Promise<PageContext>;
+  /** The page that a device shows instead, and that leads back by itself. */
+  problem(context: PageContext, status: 400 | 500 | 503): Response;
+}
 
 /** With `recentPassword`, a user who has not entered the password in the last minutes is asked for it first. */
 interface Guarded {
@@ -35,8 +42,9 @@ interface Guarded {
 export type Route =
   | (RoutePath & { permission: OpenPermission; run(context: PageContext): Promise<Response> | Response })
   | (RoutePath & {
-      permission: ScreenPermission;
-      run(context: ScreenContext): Promise<Response> | Response;
+      permission: 'device';
+      area: DeviceArea;
+      run(context: PageContext): Promise<Response> | Response;
     })
   | (RoutePath &
       Guarded & {

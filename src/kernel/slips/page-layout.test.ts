@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Area, type Box, breakLine } from '../../platform/drawing/boxes.ts';
 import { makeSplitRuns, makeTypesetter } from '../../platform/drawing/fonts.ts';
+import { inkOn } from '../../platform/drawing/ink-on.ts';
 import { cellOf, cornersOf, layOutPages, type PrintedPage } from './page-layout.ts';
 import { PAPERS, type Paper } from './paper.ts';
 import { A4, PAPER_SHAPES } from './papers.ts';
 import type { PrintedSlip } from './printed-slip.ts';
 import { SLIP_THEMES } from './slip.ts';
-import { inkOn } from './themes.ts';
 
 const MM_PER_PT = 25.4 / 72;
 const MIN_QR = 25;

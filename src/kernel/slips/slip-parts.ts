@@ -10,9 +10,10 @@ import {
   textBlock,
 } from '../../platform/drawing/boxes.ts';
 import { baselineOf, type Cut, type TextStyle, type Typesetter } from '../../platform/drawing/fonts.ts';
+import { inkOn } from '../../platform/drawing/ink-on.ts';
 import { drawQr, QR_BORDER, type QrDrawing } from '../../platform/drawing/qr.ts';
 import type { Guide, Logo, PrintedSlip, WifiFact } from './printed-slip.ts';
-import { inkOn, LOOKS } from './themes.ts';
+import { LOOKS } from './themes.ts';
 
 /** The sizes of the parts of a slip in millimetres. For texts this is the font size. */
 export interface Sizes {

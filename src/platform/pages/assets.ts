@@ -7,9 +7,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { MiddlewareHandler } from 'hono';
-import type { PageEnv } from '../../kernel/pages/context.ts';
-import { inkOn } from '../../kernel/slips/themes.ts';
 import { CUTS, type Cut, readFontFile } from '../drawing/fonts.ts';
+import { inkOn } from '../drawing/ink-on.ts';
 import { makeWebFont } from '../drawing/web-font.ts';
 import { LANGUAGES } from '../text/language.ts';
 
@@ -26,7 +25,7 @@ const TYPES = {
 
 export interface Asset {
   path: string;
-  serve: MiddlewareHandler<PageEnv>;
+  serve: MiddlewareHandler;
 }
 
 /** CSS selectors with which the slip designer hides the steps in languages that are not on the slip. */

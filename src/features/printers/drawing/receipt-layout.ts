@@ -4,9 +4,10 @@ import type { OptionalPart, Paper } from '../../../kernel/slips/paper.ts';
 import type { PrintedSlip } from '../../../kernel/slips/printed-slip.ts';
 import { attemptOn, factsOf, type LayoutAttempt, strip } from '../../../kernel/slips/slip-layout.ts';
 import { makeParts, type Tools } from '../../../kernel/slips/slip-parts.ts';
-import { inkOn, LOOKS } from '../../../kernel/slips/themes.ts';
+import { LOOKS } from '../../../kernel/slips/themes.ts';
 import { DOTS_PER_MM, ROLL_DOTS } from '../../../platform/drawing/bitmap.ts';
 import { type Block, type Box, band, row, space, stack, textBlock } from '../../../platform/drawing/boxes.ts';
+import { inkOn } from '../../../platform/drawing/ink-on.ts';
 import type { PrinterLayout, RollWidth } from '../printer.ts';
 
 /** Beside the content, so that no letter touches the edge of the printable area. */

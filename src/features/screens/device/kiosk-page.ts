@@ -4,7 +4,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
 import type { SiteId } from '../../../kernel/ids.ts';
-import type { PageContext, ScreenContext } from '../../../kernel/pages/context.ts';
+import type { PageContext } from '../../../kernel/pages/context.ts';
 import { renderPage } from '../../../kernel/pages/layout.ts';
 import type { FieldIssues } from '../../../kernel/pages/message.ts';
 import { isDemo } from '../../../kernel/sites/site.ts';
@@ -19,6 +19,7 @@ import { icon } from '../../../platform/pages/ui/icons.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
 import { SCREEN_PATH } from '../screen.ts';
 import { KIOSK_TEXTS } from '../screen-texts.ts';
+import type { ScreenContext } from './screen-context.ts';
 
 export const LOGO_PATH = `${SCREEN_PATH}/logo`;
 export const PICTURE_PATH = `${SCREEN_PATH}/picture`;

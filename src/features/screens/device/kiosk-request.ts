@@ -1,11 +1,9 @@
 // Guests ask the staff for a voucher at a kiosk. While a request waits, its page stays open for some minutes. Once it is
 // approved, the page leads to the code, once.
 
-import type { ScreenContext } from '../../../kernel/pages/context.ts';
 import { formToken, redirect } from '../../../kernel/pages/layout.ts';
 import { isOnlyHere, linkTo } from '../../../kernel/pages/link-to.ts';
 import { type FieldIssues, message } from '../../../kernel/pages/message.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
 import { qrFigure } from '../../../kernel/vouchers/pages/voucher-details.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -25,6 +23,7 @@ import { KIOSK_TEXTS } from '../screen-texts.ts';
 import { findTermsIssue, termsField } from './kiosk-form.ts';
 import { dress, type KioskLook, renderKiosk, renewal } from './kiosk-page.ts';
 import { leadToResult, resultPath } from './kiosk-result.ts';
+import type { ScreenContext, ScreenRoute } from './screen-context.ts';
 import { showClosed } from './screen-problem.ts';
 
 export const ASK_PATH = `${SCREEN_PATH}/request`;
@@ -32,10 +31,10 @@ export const ASK_PATH = `${SCREEN_PATH}/request`;
 const WAIT_MS = 3 * 60_000;
 const CLOSES_S = RESULT_MS / 1_000;
 
-export const kioskRequestRoutes: Route[] = [
-  { method: 'GET', path: ASK_PATH, permission: 'screen', run: showAskForm },
-  { method: 'GET', path: `${ASK_PATH}/:token`, permission: 'screen', run: showWaiting },
-  { method: 'GET', path: `${ASK_PATH}/:token/decision`, permission: 'screen', run: showDecision },
+export const kioskRequestRoutes: ScreenRoute[] = [
+  { method: 'GET', path: ASK_PATH, run: showAskForm },
+  { method: 'GET', path: `${ASK_PATH}/:token`, run: showWaiting },
+  { method: 'GET', path: `${ASK_PATH}/:token/decision`, run: showDecision },
 ];
 
 /** Whether guests can ask the staff at this screen. */

@@ -3,9 +3,8 @@
 
 import { createHmac } from 'node:crypto';
 import type { VoucherId } from '../../../kernel/ids.ts';
-import type { PageContext, ScreenContext } from '../../../kernel/pages/context.ts';
+import type { PageContext } from '../../../kernel/pages/context.ts';
 import { redirect } from '../../../kernel/pages/layout.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
 import { joinText } from '../../../kernel/slips/join-text.ts';
 import { stepLines } from '../../../kernel/slips/step-texts.ts';
 import { MESSAGES } from '../../../kernel/texts/messages.ts';
@@ -19,6 +18,7 @@ import { hashToken, isPathToken, makePathToken } from '../../../platform/secrets
 import { RESULT_MS, SCREEN_PATH } from '../screen.ts';
 import { KIOSK_TEXTS } from '../screen-texts.ts';
 import { dress, type KioskLook, renderKiosk } from './kiosk-page.ts';
+import type { ScreenContext, ScreenRoute } from './screen-context.ts';
 
 const DONE_PATH = `${SCREEN_PATH}/done`;
 const RESULT_S = RESULT_MS / 1_000;
@@ -28,8 +28,8 @@ const MAX_LOOKS = 5;
 /** Added to the address of the result if the mail could not be ordered. */
 const NO_MAIL = 'mail=none';
 
-export const kioskResultRoutes: Route[] = [
-  { method: 'GET', path: `${DONE_PATH}/:token`, permission: 'screen', run: showDone },
+export const kioskResultRoutes: ScreenRoute[] = [
+  { method: 'GET', path: `${DONE_PATH}/:token`, run: showDone },
 ];
 
 /**

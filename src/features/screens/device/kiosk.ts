@@ -1,8 +1,6 @@
 // The start page of a kiosk, on which guests take a voucher themselves, and its pictures.
 
-import type { ScreenContext } from '../../../kernel/pages/context.ts';
 import { redirect } from '../../../kernel/pages/layout.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
 import { isFor } from '../../../kernel/profiles/profile.ts';
 import { type Image, versionOf } from '../../../kernel/settings/settings.ts';
 import { findLogo } from '../../../kernel/slips/site-head.ts';
@@ -23,11 +21,12 @@ import { dress, type KioskLook, LOGO_PATH, PICTURE_PATH, renderKiosk, renewal } 
 import { kioskProblem } from './kiosk-problem.ts';
 import { ASK_PATH, showAskForm } from './kiosk-request.ts';
 import { awaitedPath, leadToResult } from './kiosk-result.ts';
+import type { ScreenContext, ScreenRoute } from './screen-context.ts';
 import { showClosed } from './screen-problem.ts';
 
-export const kioskRoutes: Route[] = [
-  { method: 'GET', path: LOGO_PATH, permission: 'screen', run: giveLogo },
-  { method: 'GET', path: PICTURE_PATH, permission: 'screen', run: givePicture },
+export const kioskRoutes: ScreenRoute[] = [
+  { method: 'GET', path: LOGO_PATH, run: giveLogo },
+  { method: 'GET', path: PICTURE_PATH, run: givePicture },
 ];
 
 export async function showKiosk(asked: ScreenContext): Promise<Response> {

@@ -2,7 +2,6 @@
 // `#` of the address, which browsers never send; a script puts it into the field.
 
 import type { PageContext } from '../../../kernel/pages/context.ts';
-import { writeScreenCookie } from '../../../kernel/pages/cookies.ts';
 import { redirect, renderPage } from '../../../kernel/pages/layout.ts';
 import { guestStylesheet, pairingScript } from '../../../platform/pages/assets.ts';
 import { textField } from '../../../platform/pages/ui/fields.ts';
@@ -10,6 +9,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { SCREEN_PATH } from '../screen.ts';
 import { PAIRING_TEXTS } from '../screen-texts.ts';
+import { writeScreenCookie } from './screen-context.ts';
 
 const MAX_CODE_LENGTH = 30;
 

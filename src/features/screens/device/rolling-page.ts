@@ -3,9 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
-import type { ScreenContext } from '../../../kernel/pages/context.ts';
 import { PAGE_HEADERS, redirect, renderPage } from '../../../kernel/pages/layout.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
 import { isDemo } from '../../../kernel/sites/site.ts';
 import { joinText } from '../../../kernel/slips/join-text.ts';
 import { makeSiteHead } from '../../../kernel/slips/site-head.ts';
@@ -25,6 +23,7 @@ import { describeRollingCode } from '../drawing/prepare-code-picture.ts';
 import type { RollingLook } from '../rolling-code.ts';
 import { ROLLING_TEXTS } from '../rolling-texts.ts';
 import { SCREEN_PATH } from '../screen.ts';
+import type { ScreenContext, ScreenRoute } from './screen-context.ts';
 import { screenProblem } from './screen-problem.ts';
 
 const CODE_PATH = `${SCREEN_PATH}/code`;
@@ -32,9 +31,9 @@ const LOGO_PATH = `${CODE_PATH}/logo`;
 /** How often the page reloads itself without a script. */
 const RELOAD_S = 10;
 
-export const rollingRoutes: Route[] = [
-  { method: 'GET', path: CODE_PATH, permission: 'screen', run: giveCode },
-  { method: 'GET', path: LOGO_PATH, permission: 'screen', run: giveLogo },
+export const rollingRoutes: ScreenRoute[] = [
+  { method: 'GET', path: CODE_PATH, run: giveCode },
+  { method: 'GET', path: LOGO_PATH, run: giveLogo },
 ];
 
 async function lookAt({ app, screen }: ScreenContext): Promise<RollingLook | undefined> {

@@ -1,26 +1,35 @@
 // The paths of a paired device. What it shows depends on the kind of its screen.
 
-import type { ScreenContext } from '../../../kernel/pages/context.ts';
 import { redirect } from '../../../kernel/pages/layout.ts';
-import type { Route } from '../../../kernel/pages/route.ts';
+import type { DeviceArea, Route } from '../../../kernel/pages/route.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { readRequestToken } from '../../requests/guest-pages/request-form.ts';
 import { SCREEN_PATH } from '../screen.ts';
 import { kioskRoutes, orderAtKiosk, showKiosk } from './kiosk.ts';
 import { askAtKiosk, kioskRequestRoutes } from './kiosk-request.ts';
 import { kioskResultRoutes } from './kiosk-result.ts';
-import { pairDevice } from './pairing.ts';
+import { pairDevice, serveUnpaired } from './pairing.ts';
 import { rollingRoutes, showRolling } from './rolling-page.ts';
+import { identifyScreen, isPaired, type ScreenContext, type ScreenRoute } from './screen-context.ts';
 import { screenProblem, showClosed } from './screen-problem.ts';
 
-export const screenRoutes: Route[] = [
-  { method: 'GET', path: SCREEN_PATH, permission: 'screen', run: show },
+const area: DeviceArea = { path: SCREEN_PATH, identify: identifyScreen, problem: screenProblem };
+
+const routes: ScreenRoute[] = [
+  { method: 'GET', path: SCREEN_PATH, run: show },
   ...rollingRoutes,
   ...kioskRoutes,
   ...kioskResultRoutes,
   ...kioskRequestRoutes,
-  { method: 'POST', path: SCREEN_PATH, permission: 'screen', checksOneTimeToken: true, run: receive },
+  { method: 'POST', path: SCREEN_PATH, checksOneTimeToken: true, run: receive },
 ];
+
+export const screenRoutes: Route[] = routes.map(({ run, ...route }) => ({
+  ...route,
+  permission: 'device',
+  area,
+  run: (context) => (isPaired(context) ? run(context) : serveUnpaired(context)),
+}));
 
 async function show(context: ScreenContext): Promise<Response> {
   const { screen, site } = context;

@@ -1,8 +1,6 @@
 // Settings of the whole installation: title, logo, language, access to the API documentation, who helps, the public
 // address, retention and data protection. A change of retention is saved only after a preview of what it would delete.
 
-import { mailServerCard } from '../../../features/mail/pages/mail-server.ts';
-import { singleSignOnCard } from '../../../features/single-sign-on/pages/single-sign-on.ts';
 import { selectField, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { isLanguage } from '../../../platform/text/language.ts';
@@ -122,9 +120,7 @@ export function showSettings(context: AuthenticatedContext, issues: Issues = {})
 ${publicUrlCard(context, issues['public-url'])}
 <section class="card" id="retention"><h2>${text.retention}</h2><p>${text.retentionIntro}</p>
 ${retentionForm(context, issues.keeping ?? keepingOf(settings))}</section>
-<section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>
-${mailServerCard(context)}
-${singleSignOnCard(context)}`,
+<section class="card" id="privacy"><h2>${text.privacy}</h2>${privacyForm(context)}</section>${context.slots.map(({ settingsCard }) => settingsCard && html`\n${settingsCard(context)}`)}`,
   });
 }
 

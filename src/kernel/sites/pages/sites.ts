@@ -1,7 +1,5 @@
 // Sites: the list and the page of a site, with actions to test, sync, edit, activate, deactivate and remove it.
 
-import { requestsCard } from '../../../features/requests/pages/requests-card.ts';
-import { reserveCard } from '../../../features/reserve/pages/reserve-card.ts';
 import { sitesStylesheet } from '../../../platform/pages/assets.ts';
 import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -95,7 +93,7 @@ export async function showSite(
       ...(status && { status }),
       message,
       issues,
-      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}${await reserveCard(context, site, issues)}${await requestsCard(context, site, issues)}`,
+      content: html`<h1>${site.name}</h1>${siteContent(context, site, details)}${await Promise.all(context.slots.map(({ siteCard }) => siteCard?.(context, site, issues)))}`,
     },
   );
 }

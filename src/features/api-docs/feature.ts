@@ -1,0 +1,7 @@
+// The documentation of the API as pages, with a form that tries it out.
+
+import type { Feature } from '../../kernel/feature.ts';
+
+export const apiDocs: Feature = {
+  pages: async () => (await import('./api-docs-pages.ts')).apiDocsPages,
+};

@@ -1,0 +1,26 @@
+// What guest pages bring to the web interface.
+
+import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
+import type { GuestLinkStore } from './guest-link.ts';
+import { GUEST_PATH } from './guest-link.ts';
+import type { GuestPageResult, OpenGuestPage } from './open-guest-page.ts';
+import { guestLinkRoutes } from './pages/guest-link.ts';
+import { serveGuestPage } from './pages/guest-page.ts';
+
+declare module '../../kernel/pages/app.ts' {
+  interface App {
+    guestLinks: GuestLinkStore;
+    openGuestPage: OpenGuestPage;
+    observeGuestPage(result: GuestPageResult): void;
+  }
+}
+
+export const guestPages: FeaturePages = {
+  routes: guestLinkRoutes,
+  area: {
+    path: GUEST_PATH,
+    // Guest pages have no form, so the path can be kept out of every Referer header. Search engines must not list them.
+    headers: { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow, noarchive' },
+    serve: serveGuestPage,
+  },
+};

@@ -1,0 +1,7 @@
+// E-mails: vouchers for guests, and messages for users about their accounts.
+
+import type { Feature } from '../../kernel/feature.ts';
+
+export const mail: Feature = {
+  pages: async () => (await import('./mail-pages.ts')).mailPages,
+};

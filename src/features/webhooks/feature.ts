@@ -1,0 +1,7 @@
+// Webhooks: notifications to other programs about vouchers and failures.
+
+import type { Feature } from '../../kernel/feature.ts';
+
+export const webhooks: Feature = {
+  pages: async () => (await import('./webhook-pages.ts')).webhookPages,
+};
