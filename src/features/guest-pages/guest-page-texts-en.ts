@@ -1,6 +1,6 @@
-// English texts of the page that a guest opens with the link.
+// English texts of guest pages, and of the links with which guests open them.
 
-import type { GuestPageMessages } from './guest-page-texts-de.ts';
+import type { GuestLinkMessages, GuestPageMessages } from './guest-page-texts-de.ts';
 
 export const guestPageEn: GuestPageMessages = {
   title: 'Your Wi-Fi access',
@@ -31,4 +31,22 @@ export const guestPageEn: GuestPageMessages = {
   method: 'This request is not possible here.',
   shared: (site, url) =>
     `Your Wi-Fi access (${site}): ${url}\nTo open it, you need mobile data or another internet connection.`,
+};
+
+export const guestLinkEn: GuestLinkMessages = {
+  make: 'Guest link',
+  qr: 'Open the guest page',
+  qrHint: 'Scan with the camera. The device needs mobile data for this.',
+  copy: 'Copy link',
+  share: 'Share link',
+  opened: (day, from, to) => `Last opened on ${day} between ${from} and ${to}`,
+  notOpened: 'Not opened yet',
+  validUntilEnd: 'Valid without signing in until the voucher ends.',
+  renew: 'Renew link',
+  renewAsk: 'Renew link?',
+  renewWhat: 'You get a new link. The previous one no longer opens the page; the voucher itself stays valid.',
+  withdraw: 'Withdraw link',
+  withdrawAsk: 'Withdraw link?',
+  withdrawWhat: 'The link no longer opens the page. The voucher itself stays valid.',
+  lacksUrl: 'Guest links need the public address. Without it, the guest’s device could not open the link.',
 };

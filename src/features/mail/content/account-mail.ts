@@ -4,7 +4,8 @@
 import type { Language } from '../../../platform/text/language.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import type { AccountMail } from '../account-mail.ts';
-import { ACCOUNT_MAIL_MESSAGES, type AccountMailMessages } from '../account-mail-texts.ts';
+import { ACCOUNT_MAIL_TEXTS } from '../account-mail-texts.ts';
+import type { AccountMailMessages } from '../account-mail-texts-de.ts';
 import type { RenderedMail } from '../mail-content.ts';
 import { button, DEFAULT_COLOUR, H1, paragraphs, SMALL, STRONG, toMailPage } from './mail-frame.ts';
 import { markup } from './markup.ts';
@@ -33,7 +34,7 @@ interface Parts {
 
 export function renderAccountMail(facts: AccountMailFacts): RenderedMail {
   const { language, title } = facts;
-  const messages = ACCOUNT_MAIL_MESSAGES[language];
+  const messages = ACCOUNT_MAIL_TEXTS[language];
   const parts = toParts(facts, messages);
   const footer = messages.sentBy(title);
   return {

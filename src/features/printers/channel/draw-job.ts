@@ -21,7 +21,7 @@ import { sayTime } from '../../../platform/texts/durations.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import { readPrintJobFacts } from '../print-job.ts';
 import { PRINTER_LAYOUTS, type Printer, ROLL_WIDTHS, type RollWidth } from '../printer.ts';
-import { TEST_PAGE_MESSAGES } from '../test-page-texts.ts';
+import { TEST_PAGE_TEXTS } from '../test-page-texts.ts';
 
 type PrintedJob = Pick<Message, 'kind' | 'payload' | 'voucherId' | 'occurredAtMs'>;
 
@@ -67,7 +67,7 @@ export function makeDrawJob(deps: DrawJobDeps): DrawJob {
   async function drawTestPage(printer: Printer, { occurredAtMs }: PrintedJob): Promise<Bitmap> {
     const language = (await settings.read()).language ?? FIRST_LANGUAGE;
     const site = await sites.find(printer.siteId);
-    const said = TEST_PAGE_MESSAGES[language];
+    const said = TEST_PAGE_TEXTS[language];
     const paper = paperOf(printer);
     const dots = ROLL_DOTS[paper];
     const time = sayTime(occurredAtMs, { language, timeZone: zoneOf(site?.timeZone ?? null, timeZone) });
