@@ -104,6 +104,7 @@ import { tallySealedValues } from '../platform/rekey/rekey.ts';
 import { bindNewValues } from '../platform/secrets/secret-check.ts';
 import { type Clock, systemClock } from '../platform/time/clock.ts';
 import { startDeadline } from '../platform/time/deadline.ts';
+import { loadTables } from './tables.ts';
 
 const KINDS_SINCE = KINDS.map(({ name, since }) => ({ what: 'controller' as const, value: name, since }));
 
@@ -169,7 +170,11 @@ export async function openInstallation(
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
     /** This store is loaded only when a command needs it. */
     openPersonalData: async () =>
-      (await import('../platform/privacy/personal-data-store.ts')).makePersonalDataStore(database, seal),
+      (await import('../platform/privacy/personal-data-store.ts')).makePersonalDataStore(
+        database,
+        seal,
+        await loadTables(),
+      ),
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
     loginThrottle: makeLoginThrottleStore(database),
@@ -225,7 +230,8 @@ export async function openInstallation(
     syncIntervalS: config.syncIntervalS,
     formSeal: seal.text,
     bindNewValues: () => bindNewValues(database, seal),
-    tallySealedValues: () => tallySealedValues(database, seal),
+    tallySealedValues: async () => tallySealedValues(database, seal, await loadTables()),
+    loadTables,
     webhooks: makeWebhookStore(database, seal),
     deliveries: makeDeliveryStore(database, seal),
     messages: makeMessageQueue(database, seal, {

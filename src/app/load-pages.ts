@@ -1,6 +1,7 @@
 // Loads the modules of the pages in steps. Loaded at once, they would delay every request by a tenth of a second.
 
 import { loadInSteps } from '../platform/concurrency/load-in-steps.ts';
+import { loadTables } from './tables.ts';
 
 export async function loadPages(): Promise<typeof import('./pages.ts')> {
   const { PAGE_STEPS } = await import('./loading-steps.ts');
@@ -8,6 +9,7 @@ export async function loadPages(): Promise<typeof import('./pages.ts')> {
   await loadInSteps([
     () => process.getBuiltinModule('node:https'),
     () => import('../kernel/health/examine.ts'),
+    loadTables,
   ]);
   return import('./pages.ts');
 }

@@ -16,3 +16,4 @@ export {
 } from '../platform/database/open-storage.ts';
 export { sayMigrated } from '../platform/database/schema-version.ts';
 export { rekeyInstallation } from '../platform/rekey/rekey.ts';
+export { loadTables } from './tables.ts';

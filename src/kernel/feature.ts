@@ -2,9 +2,12 @@
 // derive from the list what they offer. Heavy modules are loaded by functions, when they are needed.
 
 import type { Command } from '../platform/cli/command.ts';
+import type { TableDeclarations } from '../platform/database/tables/table-declarations.ts';
 import type { FeaturePages } from './pages/feature-pages.ts';
 
 export interface Feature {
+  /** Its tables, each after the tables that it references. */
+  tables?: () => Promise<{ tables: TableDeclarations }>;
   /** Loaded with the first request for a page. */
   pages?: () => Promise<FeaturePages>;
   commands?: readonly CommandGroup[];

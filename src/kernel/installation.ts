@@ -5,6 +5,7 @@ import type { BackupFailureReports, BackupRecords } from '../platform/backup/sch
 import type { Backlogs } from '../platform/database/backlogs.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { NewestDate } from '../platform/database/newest-date.ts';
+import type { TableDeclarations } from '../platform/database/tables/table-declarations.ts';
 import type { StorageErrors } from '../platform/database/tally-storage-errors.ts';
 import type { LeaseStore, WithLease } from '../platform/leases/leases.ts';
 import type { TargetRule } from '../platform/network/targets/ip-rules.ts';
@@ -127,6 +128,7 @@ export interface Installation
   formSeal: TextSeal;
   bindNewValues(): Promise<void>;
   tallySealedValues(): Promise<SealedTally>;
+  loadTables(): Promise<TableDeclarations>;
   clockRecords: ClockRecordStore;
   instances: InstanceStore;
   findOutdated: FindOutdated;

@@ -12,6 +12,7 @@ import { openStorage } from '../../src/platform/database/open-storage.ts';
 import { openRecords } from '../support/engine.ts';
 import { HARMLESS, HOSTILE, harmlessLines } from '../support/hostile-text.ts';
 import { makeFolder, runGastpass, startGastpass } from '../support/run-gastpass.ts';
+import { tables } from '../support/tables.ts';
 
 const { folder, remove } = makeFolder();
 const secret = 'the secret of the installation, long enough';
@@ -29,7 +30,7 @@ before(async () => {
     HOSTILE,
   );
   records.close();
-  await backUpToFile(source, backup, { passphrase: undefined, release: HOSTILE, nowMs: 0 });
+  await backUpToFile(source, backup, { declared: tables, passphrase: undefined, release: HOSTILE, nowMs: 0 });
 });
 after(remove);
 

@@ -10,7 +10,6 @@ import { sql } from 'kysely';
 import { checkBackup } from '../../src/platform/backup/check-backup.ts';
 import { backUpToFile } from '../../src/platform/backup/create-backup.ts';
 import { makeLines } from '../../src/platform/backup/format.ts';
-import { keptTables } from '../../src/platform/backup/kept-tables.ts';
 import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
 import { unwrapSecret } from '../../src/platform/backup/wrapped-secret.ts';
 import { migrations } from '../../src/platform/database/migrations/index.ts';
@@ -21,10 +20,10 @@ import {
 } from '../../src/platform/database/open-storage.ts';
 import { migratePostgres } from '../../src/platform/database/postgres/migrate.ts';
 import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
-import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { makeTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { copied, kept, tables } from '../support/tables.ts';
 import { contentOf, fillTables } from './filled-tables.ts';
 
 const VOUCHERS = 600; // more than two chunks
@@ -82,6 +81,7 @@ async function backUp(
   const { onProgress = () => {}, withoutSecret = false } = order;
   const file = newName();
   await backUpToFile(place, file, {
+    declared: tables,
     passphrase: withoutSecret ? undefined : PASSPHRASE,
     release: '0.2.0',
     nowMs: systemClock.nowMs(),
@@ -91,12 +91,12 @@ async function backUp(
 }
 
 const restore = (place: StorageLocation, file: string, passphrase: string | undefined = PASSPHRASE) =>
-  restoreBackup(place, { file, passphrase, onProgress: () => {} });
+  restoreBackup(place, { declared: tables, file, passphrase, onProgress: () => {} });
 
 async function readAll(place: StorageLocation): Promise<Map<string, unknown[]>> {
   const { database } = await openStorage(place, systemClock, 'expect');
   const content = new Map<string, unknown[]>();
-  for (const table of Object.keys(copiedTables)) content.set(table, await contentOf(database, table));
+  for (const table of copied.keys()) content.set(table, await contentOf(database, table));
   await database.close();
   return content;
 }
@@ -124,12 +124,12 @@ test('a backup of SQLite is restored on PostgreSQL and from there on SQLite, row
 
   for (const place of [server, back]) {
     const content = await readAll(place);
-    for (const table of Object.keys(copiedTables))
-      assert.deepEqual(content.get(table), keptTables.has(table) ? before.get(table) : [], table);
+    for (const table of copied.keys())
+      assert.deepEqual(content.get(table), kept.has(table) ? before.get(table) : [], table);
   }
   assert.equal(before.get('vouchers')?.length, VOUCHERS);
   // Vouchers of the stock may have been handed out since the backup.
-  assert.ok(before.get('stock')?.length && !keptTables.has('stock'));
+  assert.ok(before.get('stock')?.length && !kept.has('stock'));
   assert.equal(readFileSync(join(back.dataDir, 'secret'), 'utf8').trim(), SECRET);
   for (const name of ['secret', 'gastpass.sqlite'])
     assert.equal(statSync(join(back.dataDir, name)).mode & 0o777, 0o600);
@@ -148,16 +148,16 @@ test('a backup of SQLite is restored on PostgreSQL and from there on SQLite, row
 
 test('a role that does not own the tables can back up, and ids continue after the highest one', async () => {
   const role = `clerk_${server.test.name}`;
-  const tables = 'select, insert, update, delete on all tables in schema public';
+  const rights = 'select, insert, update, delete on all tables in schema public';
   await server.test.rows(`create role ${role} login`);
-  await server.test.rows(`grant ${tables} to ${role}`);
+  await server.test.rows(`grant ${rights} to ${role}`);
   const url = new URL(server.test.url);
   url.username = role;
   const file = await backUp({
     ...server,
     database: { url: url.href, poolSize: 2, statementTimeoutMs: 5_000 },
   });
-  const { ids } = (await checkBackup(file, undefined)).header;
+  const { ids } = (await checkBackup(file, undefined, tables)).header;
   assert.deepEqual([ids.vouchers, ids.users, ids.message_attempts], [9001, 7, 13]);
   await server.test.rows(`drop owned by ${role}`);
   await server.test.rows(`drop role ${role}`);
@@ -180,7 +180,7 @@ test('a backup contains the rows of one moment, whatever is written meanwhile', 
   await database.close();
   assert.ok(writing.length > 4);
   for (const file of [ofFile, ofServer])
-    assert.equal((await checkBackup(file, undefined)).header.tables.audit, 1);
+    assert.equal((await checkBackup(file, undefined, tables)).header.tables.audit, 1);
 });
 
 test('a backup of an older release is migrated after it was restored', async () => {
@@ -203,12 +203,12 @@ test('a backup of an older release is migrated after it was restored', async () 
 test('the backup that release 0.2.0 made can be restored', async () => {
   const place = { ...newFolder(), secret: SECRET };
   const file = fileURLToPath(new URL('backup-of-0.2.0.gz', import.meta.url));
-  await restoreBackup(place, { file, passphrase: undefined, onProgress: () => {} });
+  await restoreBackup(place, { declared: tables, file, passphrase: undefined, onProgress: () => {} });
   const content = await readAll(place);
   const newSince =
     'user_grants message_recipients mail_server mail_texts mail_slots printers terms screens screen_results ' +
     'shown_codes site_reserves request_pages guest_requests';
-  for (const table of keptTables.keys())
+  for (const table of kept)
     assert.equal(content.get(table)?.length === 0, newSince.split(' ').includes(table), table);
   assert.equal(content.get('vouchers')?.length, 3);
 });
@@ -310,7 +310,7 @@ test('an installation that is in use is not overwritten', async () => {
 
 test('the secret comes from the backup, from the data folder or from the settings, and must fit', async () => {
   await assert.rejects(restore(newFolder(), backup, 'wrong passphrase'), /passphrase is not the one/);
-  const noPassphrase = { file: backup, passphrase: undefined, onProgress: () => {} };
+  const noPassphrase = { declared: tables, file: backup, passphrase: undefined, onProgress: () => {} };
   await assert.rejects(restoreBackup(newFolder(), noPassphrase), /--passphrase-file/);
   await assert.rejects(restore({ ...newFolder(), secret: 'x'.repeat(40) }, backup), /GASTPASS_SECRET is not/);
 
@@ -340,11 +340,11 @@ test('a restored copy does not know the files of scheduled backups, so it cannot
 });
 
 test('a backup can be checked without restoring it, with its passphrase also the sealed values', async () => {
-  const { header, rows, opened } = await checkBackup(backup, undefined);
+  const { header, rows, opened } = await checkBackup(backup, undefined, tables);
   assert.equal(opened, undefined);
   assert.equal(header.tables.vouchers, VOUCHERS);
   assert.ok(rows > VOUCHERS);
-  const { opened: withSecret, broken } = await checkBackup(backup, PASSPHRASE);
+  const { opened: withSecret, broken } = await checkBackup(backup, PASSPHRASE, tables);
   assert.equal(withSecret, 1);
   assert.deepEqual(broken.map((text) => text.split(' ')[0]).sort(), [
     'batches',
@@ -358,7 +358,7 @@ test('a backup can be checked without restoring it, with its passphrase also the
     'site_slips',
     'webhooks',
   ]);
-  await assert.rejects(checkBackup(backup, 'wrong passphrase'), /passphrase is not the one/);
+  await assert.rejects(checkBackup(backup, 'wrong passphrase', tables), /passphrase is not the one/);
 });
 
 test('a backup made on PostgreSQL does not stop the service while a migration waits for it', async () => {
@@ -378,7 +378,7 @@ test('a backup made on PostgreSQL does not stop the service while a migration wa
   });
   await reading;
   await migrating;
-  assert.equal((await checkBackup(file, undefined)).header.schemaVersion, released.length);
+  assert.equal((await checkBackup(file, undefined, tables)).header.schemaVersion, released.length);
   // The backup of the release before is restored and migrated.
   const later = await newServer();
   await restore(later, file);

@@ -15,8 +15,8 @@ import type {
   VoucherStore,
 } from '../../src/kernel/vouchers/voucher-records.ts';
 import { BoundAtRun, type Database } from '../../src/platform/database/database.ts';
-import { copiedTables, NOT_COPIED } from '../../src/platform/database/tables/copied-tables.ts';
 import { cases } from '../support/more-cases.ts';
+import { copied } from '../support/tables.ts';
 import { engines, type OpenedDatabase, postgres } from './engines.ts';
 import { addKey, addSite, addWebhook, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
@@ -324,7 +324,7 @@ type Row = Record<string, unknown>;
 async function contentOf({ database, store }: Way): Promise<Record<string, Row[]>> {
   await store.addNotedChanges();
   const tables: Record<string, Row[]> = {};
-  for (const table of [...Object.keys(copiedTables), ...NOT_COPIED]) {
+  for (const table of [...copied.keys(), 'instances']) {
     const { rows } = await sql<Row>`select * from ${sql.table(table)} order by 1, 2`.execute(database.read);
     tables[table] = rows.map((row) => ({ ...row }));
   }

@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
 import { makeLoginThrottleStore } from '../../src/kernel/sessions/session-store.ts';
 import { makeUserStore } from '../../src/kernel/users/user-store.ts';
-import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { UnstorableText } from '../../src/platform/text/storable-text.ts';
 import { TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
+import { copied } from '../support/tables.ts';
 import { onEveryEngine } from './engines.ts';
 
 const UNSTORABLE = ['victim\0', '\0victim', 'vic\0tim', 'victim\ud800', '\udc00victim', '\0'];
@@ -31,7 +31,7 @@ onEveryEngine('exact text', (database) => {
 
   test('every text column of every table refuses a text that it would have to change', async () => {
     let columns = 0;
-    for (const table of Object.keys(copiedTables))
+    for (const table of copied.keys())
       for (const column of await textColumnsOf(table)) {
         columns++;
         const name = sql.ref(column);

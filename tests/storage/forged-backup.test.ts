@@ -11,6 +11,7 @@ import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
 import { wrapSecret } from '../../src/platform/backup/wrapped-secret.ts';
 import { openStorage, type StorageLocation } from '../../src/platform/database/open-storage.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { tables } from '../support/tables.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const SECRET = 'the secret of the installation, long enough';
@@ -21,13 +22,18 @@ let backup: string;
 const newName = () => join(folder, String(++names));
 const newPlace = (): StorageLocation => ({ dataDir: newName(), secret: SECRET });
 const restore = (place: StorageLocation, file: string, passphrase?: string) =>
-  restoreBackup(place, { file, passphrase, onProgress: () => {} });
+  restoreBackup(place, { declared: tables, file, passphrase, onProgress: () => {} });
 
 before(async () => {
   const source = newPlace();
   await (await openStorage(source)).database.close();
   backup = newName();
-  await backUpToFile(source, backup, { passphrase: PASSPHRASE, release: '0.2.0', nowMs: 0 });
+  await backUpToFile(source, backup, {
+    declared: tables,
+    passphrase: PASSPHRASE,
+    release: '0.2.0',
+    nowMs: 0,
+  });
 });
 after(remove);
 

@@ -13,6 +13,7 @@ import type { FoundVoucher, VoucherSearch } from '../../src/kernel/vouchers/vouc
 import { makePersonalDataStore } from '../../src/platform/privacy/personal-data-store.ts';
 import { makePersonalText } from '../../src/platform/privacy/personal-text.ts';
 import { TESTER } from '../support/actors.ts';
+import { tables } from '../support/tables.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, sampleIntent, sampleOrder, sampleUpstream, seal } from './samples.ts';
 
@@ -109,7 +110,7 @@ onEveryEngine('labels', (database) => {
   test('references and notes are found and erased as personal data, also in the index', async () => {
     const text = makePersonalText('köln_7');
     assert.ok(text.ok);
-    const personal = makePersonalDataStore(database(), seal);
+    const personal = makePersonalDataStore(database(), seal, tables);
     const open = await begin();
     const places: string[] = [];
     for await (const { table, columns, erasure } of personal.find(text.value))

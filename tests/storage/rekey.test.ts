@@ -13,6 +13,7 @@ import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { checkSecret } from '../../src/platform/secrets/secret-check.ts';
 import { makePathToken } from '../../src/platform/secrets/token.ts';
 import { TESTER } from '../support/actors.ts';
+import { tables } from '../support/tables.ts';
 import { onEveryEngine } from './engines.ts';
 import { addSite, NOW_MS, samplePrinter, sampleScreen, sampleSite } from './samples.ts';
 import { untilOneWaits } from './until-one-waits.ts';
@@ -37,7 +38,7 @@ onEveryEngine('rekey', (database) => {
       return id;
     });
     await written.promise;
-    const rekeying = renewSealedValues(database(), both, { actor: TESTER, atMs: NOW_MS });
+    const rekeying = renewSealedValues(database(), both, { tables, audit: { actor: TESTER, atMs: NOW_MS } });
     await untilOneWaits(database());
     committed.resolve();
     const id = await writing;
@@ -45,7 +46,7 @@ onEveryEngine('rekey', (database) => {
 
     const after = makeSeal(NEW);
     assert.deepEqual((await selectSite(database().read, after, id))?.connection, connection);
-    assert.deepEqual(await tallySealedValues(database(), after), {
+    assert.deepEqual(await tallySealedValues(database(), after, tables), {
       count: 2,
       needPrevious: 0,
       unbound: 0,
@@ -60,7 +61,7 @@ onEveryEngine('rekey', (database) => {
     await database().write((transaction) =>
       transaction.insertInto('controller_sessions').values(row).execute(),
     );
-    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    await renewSealedValues(database(), seal, { tables, audit: { actor: TESTER, atMs: NOW_MS } });
     assert.deepEqual(await database().read.selectFrom('controller_sessions').selectAll().execute(), []);
   });
 
@@ -78,7 +79,7 @@ onEveryEngine('rekey', (database) => {
       const link = { voucher_id: 1, token_hash: 'one', sealed_token: 'v2.broken', created_at_ms: NOW_MS };
       await transaction.insertInto('guest_links').values(link).execute();
     });
-    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    await renewSealedValues(database(), seal, { tables, audit: { actor: TESTER, atMs: NOW_MS } });
     assert.deepEqual(await database().read.selectFrom('guest_links').selectAll().execute(), []);
   });
 
@@ -96,8 +97,8 @@ onEveryEngine('rekey', (database) => {
       transaction.updateTable('printers').set({ sealed_token: 'v2.broken' }).execute(),
     );
     assert.equal(await printers.findToken(id), undefined);
-    await renewSealedValues(database(), seal, audit);
-    assert.deepEqual((await tallySealedValues(database(), seal)).broken, []);
+    await renewSealedValues(database(), seal, { tables, audit });
+    assert.deepEqual((await tallySealedValues(database(), seal, tables)).broken, []);
     assert.equal((await printers.findByToken(token.tokenHash))?.id, id);
     const next = makePathToken();
     assert.equal(await printers.renewToken(id, next, audit), true);
@@ -119,8 +120,8 @@ onEveryEngine('rekey', (database) => {
       await transaction.updateTable('screens').set({ sealed_token: 'v2.broken' }).execute();
       await transaction.updateTable('request_pages').set({ sealed_token: 'v2.broken' }).execute();
     });
-    await renewSealedValues(database(), seal, audit);
-    assert.deepEqual((await tallySealedValues(database(), seal)).broken, []);
+    await renewSealedValues(database(), seal, { tables, audit });
+    assert.deepEqual((await tallySealedValues(database(), seal, tables)).broken, []);
     assert.equal((await screens.findByToken(screenToken.tokenHash))?.id, id);
     assert.equal(await pages.findSiteByToken(pageToken.tokenHash), siteId);
   });
@@ -147,7 +148,7 @@ onEveryEngine('rekey', (database) => {
       const tokens = { token_hash: 'one', sealed_id_token, sealed_refresh_token: 'v2.broken' };
       await transaction.insertInto('external_sessions').values(tokens).execute();
     });
-    await renewSealedValues(database(), seal, { actor: TESTER, atMs: NOW_MS });
+    await renewSealedValues(database(), seal, { tables, audit: { actor: TESTER, atMs: NOW_MS } });
     assert.deepEqual(await database().read.selectFrom('web_sessions').selectAll().execute(), []);
   });
 });

@@ -17,13 +17,14 @@ import { deriveKey, encrypt, isBound } from '../../src/platform/secrets/seal-cip
 import {
   CHECK_PLACE,
   type SealedPlace,
-  sealedColumns,
+  sealedColumnsOf,
   selectSealedValues,
   updateSealedValue,
 } from '../../src/platform/secrets/sealed-columns.ts';
 import { bindNewValues, checkSecret, WrongSecret } from '../../src/platform/secrets/secret-check.ts';
 import { TESTER } from '../support/actors.ts';
 import { NO_MAILS } from '../support/no-mails.ts';
+import { tables } from '../support/tables.ts';
 import { onEveryEngine } from './engines.ts';
 import { NOW_MS, sampleSite, sampleWebhook } from './samples.ts';
 
@@ -55,12 +56,12 @@ onEveryEngine('sealed values', (database) => {
   const setCheck = (check: string) =>
     database().write((transaction) => upsertSetting(transaction, 'secret_check', check));
   const valueAt = async (table: SealedPlace['table'], row: number | string) =>
-    (await selectSealedValues(database().read)).find(
+    (await selectSealedValues(database().read, tables)).find(
       ({ place }) => place.table === table && place.row === row,
     )?.sealed ?? '';
   /** Exchanges the values of a column between two rows, as somebody with access to the database could. */
   async function swap(table: SealedPlace['table'], column: string, rows: (number | string)[]): Promise<void> {
-    const values = await selectSealedValues(database().read);
+    const values = await selectSealedValues(database().read, tables);
     const [one, two] = rows.map((row) =>
       values.find(({ place }) => place.table === table && place.column === column && place.row === row),
     );
@@ -84,7 +85,7 @@ onEveryEngine('sealed values', (database) => {
         `.execute(database().read),
       );
     const name = ({ table, column }: { table: string; column: string }) => `${table}.${column}`;
-    assert.deepEqual(rows.map(name).sort(), sealedColumns.map(name).sort());
+    assert.deepEqual(rows.map(name).sort(), sealedColumnsOf(tables).map(name).sort());
   });
 
   test('a value that was copied to another row cannot be opened, and the error names table and row', async () => {

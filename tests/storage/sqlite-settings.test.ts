@@ -12,6 +12,7 @@ import { makePersonalText } from '../../src/platform/privacy/personal-text.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
+import { tables } from '../support/tables.ts';
 import { seal } from './samples.ts';
 
 const { folder, remove } = makeFolder();
@@ -47,7 +48,7 @@ test('the writing connection overwrites what it erases', async () => {
   const name = makePersonalText('Ida Lang');
   assert.ok(name.ok);
   assert.equal(await database.write((to) => pragma(to, 'secure_delete')), 0);
-  await makePersonalDataStore(database, seal).erase(name.value, audit);
+  await makePersonalDataStore(database, seal, tables).erase(name.value, audit);
   assert.equal(await database.write((to) => pragma(to, 'secure_delete')), 1);
 });
 

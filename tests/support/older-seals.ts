@@ -9,13 +9,14 @@ import {
   selectSealedValues,
   updateSealedValue,
 } from '../../src/platform/secrets/sealed-columns.ts';
+import { tables } from './tables.ts';
 
 export async function makeOlder(config: Config): Promise<void> {
   const { database, seal } = await openStorage(config);
   const check = (await selectSetting(database.read, 'secret_check')) ?? '';
   const values = [
     { place: CHECK_PLACE, sealed: check, key: 'name' },
-    ...(await selectSealedValues(database.read)),
+    ...(await selectSealedValues(database.read, tables)),
   ];
   const key = deriveKey(config.secret ?? '');
   await database.write(async (transaction) => {

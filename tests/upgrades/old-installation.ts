@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { migrations } from '../../src/platform/database/migrations/index.ts';
 import { openPostgres } from '../../src/platform/database/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
-import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { databaseSettings, engine, openRecords, readRecords } from '../support/engine.ts';
+import { copied } from '../support/tables.ts';
 import { readRows } from './fixture.ts';
 
 /** The columns of each table. */
@@ -48,7 +48,7 @@ export function readColumns(dataDir: string): Columns {
   );
   const columns: Columns = new Map();
   for (const { table, column } of rows) {
-    if (!(String(table) in copiedTables)) continue;
+    if (!copied.has(String(table))) continue;
     columns.set(String(table), [...(columns.get(String(table)) ?? []), String(column)].sort());
   }
   return columns;
@@ -57,7 +57,7 @@ export function readColumns(dataDir: string): Columns {
 /** All rows of these tables, with these columns only. */
 export function readAllRows(dataDir: string, columns: Columns): Record<string, unknown[]> {
   const all: Record<string, unknown[]> = {};
-  for (const [table, keys] of Object.entries(copiedTables)) {
+  for (const [table, keys] of copied) {
     const names = columns.get(table);
     if (names)
       all[table] = readRecords(

@@ -2,10 +2,10 @@
 // A fixture takes the tables and columns that its schema has.
 
 import { hash } from 'node:crypto';
-import type { CopiedTable } from '../../src/platform/database/tables/copied-tables.ts';
+import type { Tables } from '../../src/platform/database/schema.ts';
 import type { SealedPlace } from '../../src/platform/secrets/sealed-columns.ts';
 
-export type PageRows = { table: CopiedTable; row: Record<string, string | number | null> }[];
+export type PageRows = { table: keyof Tables; row: Record<string, string | number | null> }[];
 
 export const SESSION_TOKEN = 'the token of a session that outlives the upgrade';
 const EXTERNAL_TOKEN = 'the token of a session of single sign-on';

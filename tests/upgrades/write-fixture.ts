@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { copiedTables } from '../../src/platform/database/tables/copied-tables.ts';
 import { deriveKey, encrypt, isBound } from '../../src/platform/secrets/seal-cipher.ts';
+import { copied } from '../support/tables.ts';
 import { ADMIN, type Fixture, fixtureFile, SECRET, statementsHash } from './fixture.ts';
 import { makePageRows } from './page-rows.ts';
 
@@ -114,11 +114,11 @@ const pageRows = makePageRows({
 });
 for (const { table, row } of pageRows) {
   if (columnsOf(table).length === 0) continue;
-  const keys = copiedTables[table].map((name) => `${name} = ${literal(row[name])}`).join(' and ');
+  const keys = (copied.get(table) ?? []).map((name) => `${name} = ${literal(row[name])}`).join(' and ');
   database.exec(`delete from ${table} where ${keys}; ${toInsert(table, row)}`);
 }
 
-const lines = Object.entries(copiedTables).flatMap(([table, keys]) =>
+const lines = [...copied].flatMap(([table, keys]) =>
   columnsOf(table).length === 0
     ? []
     : database

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const guestPages: Feature = {
+  tables: () => import('./guest-link-tables.ts'),
   pages: async () => (await import('./guest-page-pages.ts')).guestPages,
 };

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const mail: Feature = {
+  tables: () => import('./mail-tables.ts'),
   pages: async () => (await import('./mail-pages.ts')).mailPages,
 };

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const printers: Feature = {
+  tables: () => import('./printer-tables.ts'),
   pages: async () => (await import('./printer-pages.ts')).printerPages,
 };

@@ -1,6 +1,7 @@
 // The tables of printers. Print jobs are rows of the table of messages.
 
 import type { Generated } from 'kysely';
+import type { Declarations } from '../../platform/database/tables/table-declarations.ts';
 
 export interface PrinterTables {
   printers: {
@@ -29,4 +30,24 @@ export interface PrinterTables {
     due_at_ms: Generated<number>;
     paused_at_ms: Generated<number | null>;
   };
+}
+
+export const tables = {
+  printers: {
+    key: ['id'],
+    personal: {
+      name: 'kept',
+      kind: 'other',
+      address: 'other',
+      token_hash: 'other',
+      layout: 'other',
+      state: 'other',
+      state_words: 'other',
+    },
+    sealed: { sealed_token: { key: 'token_hash', replaceable: 'value' } },
+  },
+} satisfies Declarations<PrinterTables>;
+
+declare module '../../platform/database/schema.ts' {
+  interface Tables extends PrinterTables {}
 }

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const requests: Feature = {
+  tables: () => import('./request-tables.ts'),
   pages: async () => (await import('./request-pages.ts')).requestPages,
 };

@@ -1,6 +1,7 @@
 // The tables of guests' requests.
 
 import type { Generated } from 'kysely';
+import type { Declarations } from '../../platform/database/tables/table-declarations.ts';
 
 export interface RequestTables {
   /** A site without a row has no public page for requests. */
@@ -28,4 +29,30 @@ export interface RequestTables {
     expires_at_ms: number;
     decided_at_ms: Generated<number | null>;
   };
+}
+
+export const tables = {
+  request_pages: {
+    key: ['site_id'],
+    personal: { mail_to: 'kept', token_hash: 'other' },
+    sealed: { sealed_token: { key: 'token_hash', replaceable: 'value' } },
+  },
+  guest_requests: {
+    key: ['id'],
+    personal: {
+      name: 'erased',
+      host: 'erased',
+      note: 'erased',
+      reason: 'erased',
+      decided_by: 'erased',
+      language: 'other',
+      token_hash: 'other',
+      network_hash: 'other',
+      state: 'other',
+    },
+  },
+} satisfies Declarations<RequestTables>;
+
+declare module '../../platform/database/schema.ts' {
+  interface Tables extends RequestTables {}
 }

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const reserve: Feature = {
+  tables: () => import('./reserve-tables.ts'),
   pages: async () => (await import('./reserve-pages.ts')).reservePages,
 };

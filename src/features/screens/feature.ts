@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const screens: Feature = {
+  tables: () => import('./screen-tables.ts'),
   pages: async () => (await import('./screen-pages.ts')).screenPages,
 };

@@ -1,6 +1,7 @@
 // The tables of screens.
 
 import type { Generated } from 'kysely';
+import type { Declarations } from '../../platform/database/tables/table-declarations.ts';
 
 export interface ScreenTables {
   screens: {
@@ -58,4 +59,30 @@ export interface ScreenTables {
   };
   /** Rolling codes that no screen shows any more. They are revoked if nobody has used them. */
   shown_codes: { voucher_id: number; due_at_ms: number };
+}
+
+export const tables = {
+  screens: {
+    key: ['id'],
+    personal: {
+      name: 'kept',
+      seen_ip: 'kept',
+      seen_agent: 'kept',
+      kind: 'other',
+      offers: 'other',
+      profile_ids: 'other',
+      asks: 'other',
+      pairing_hash: 'other',
+      cookie_hash: 'other',
+      token_hash: 'other',
+    },
+    sealed: { sealed_token: { key: 'token_hash', replaceable: 'value' } },
+  },
+  terms: { key: ['id'], personal: { text: 'kept', hash: 'other' } },
+  screen_results: { key: ['token_hash'], personal: { token_hash: 'other', language: 'other' } },
+  shown_codes: { key: ['voucher_id'], personal: {} },
+} satisfies Declarations<ScreenTables>;
+
+declare module '../../platform/database/schema.ts' {
+  interface Tables extends ScreenTables {}
 }

@@ -3,5 +3,6 @@
 import type { Feature } from '../../kernel/feature.ts';
 
 export const singleSignOn: Feature = {
+  tables: () => import('./single-sign-on-tables.ts'),
   pages: async () => (await import('./single-sign-on-pages.ts')).singleSignOnPages,
 };

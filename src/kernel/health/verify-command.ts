@@ -33,8 +33,8 @@ async function verifyInstallation(args: Arguments): Promise<void> {
 
 async function verifyBackup(args: Arguments): Promise<void> {
   const file = args.positional(0);
-  const { checkBackup } = await import('../../app/maintenance.ts');
-  const checked = await checkBackup(file, readPassphrase(args, configOrRefuse()));
+  const { checkBackup, loadTables } = await import('../../app/maintenance.ts');
+  const checked = await checkBackup(file, readPassphrase(args, configOrRefuse()), await loadTables());
   const { header, rows, isAuthentic, opened, broken } = checked;
   const { release, engine, schemaVersion, madeAt, tables } = header;
   const hasSecret = header.secret !== null;

@@ -16,7 +16,9 @@ const MAX_READING_MS = 10 * 60_000;
 export async function verifyInstallation(config: Config): Promise<AnyFinding[]> {
   const installation = await openInstallation(config, systemClock, { schema: 'expect' });
   try {
-    const database = await checkIntegrity(config).catch((error) => ({ unreadable: errorReason(error) }));
+    const database = await checkIntegrity(config, await installation.loadTables()).catch((error) => ({
+      unreadable: errorReason(error),
+    }));
     const sealed = await installation.tallySealedValues();
     // If a sealed value cannot be opened, reading the sites would fail, so they are not compared.
     const sites = sealed.broken.length > 0 ? [] : await compareSites(installation);

@@ -1,6 +1,7 @@
 // The tables of the queue of messages.
 
 import type { Generated } from 'kysely';
+import type { Declarations } from '../../platform/database/tables/table-declarations.ts';
 
 export interface MessageTables {
   messages: {
@@ -52,4 +53,26 @@ export interface MessageTables {
     due_at_ms: number;
     paused_at_ms: Generated<number | null>;
   };
+}
+
+export const tables = {
+  messages: {
+    key: ['id'],
+    isLast: true,
+    personal: {
+      payload: 'erased',
+      ordered_by: 'erased',
+      channel: 'other',
+      event_id: 'other',
+      kind: 'other',
+      state: 'other',
+    },
+    sealed: { sealed_payload: { key: 'event_id', personal: 'row' } },
+  },
+  message_attempts: { key: ['id'], isLast: true, personal: { error: 'erased', answer: 'erased' } },
+  message_recipients: { key: ['channel', 'recipient_id'], personal: { channel: 'other' } },
+} satisfies Declarations<MessageTables>;
+
+declare module '../../platform/database/schema.ts' {
+  interface Tables extends MessageTables {}
 }

@@ -1,6 +1,7 @@
 // The table of the stock.
 
 import type { Generated } from 'kysely';
+import type { Declarations } from '../../platform/database/tables/table-declarations.ts';
 
 export interface StockTables {
   stock: {
@@ -21,4 +22,16 @@ export interface StockTables {
     /** Since when the controller does not list the voucher. */
     missing_since_ms: Generated<number | null>;
   };
+}
+
+export const tables = {
+  stock: {
+    key: ['id'],
+    copied: 'by-move',
+    personal: { name: 'kept', state: 'other', code: 'other', controller_voucher_id: 'other' },
+  },
+} satisfies Declarations<StockTables>;
+
+declare module '../../platform/database/schema.ts' {
+  interface Tables extends StockTables {}
 }

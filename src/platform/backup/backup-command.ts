@@ -32,12 +32,13 @@ export const backup: Command = {
     if (isPiped && process.stdout.isTTY)
       throw new WrongUsage('standard output is a terminal: name a file, or send the output into a pipe');
 
-    const { backUpInstallation } = await import('../../app/maintenance.ts');
+    const { backUpInstallation, loadTables } = await import('../../app/maintenance.ts');
     const stopping = new AbortController();
     const stop = () => stopping.abort(new Error('interrupted: there is no backup'));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
     try {
       const made = await backUpInstallation(config, isPiped ? process.stdout : file, {
+        declared: await loadTables(),
         passphrase,
         release: VERSION,
         nowMs: systemClock.nowMs(),

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { makeDataFolder } from '../database/data-folder.ts';
 import type { StorageLocation } from '../database/open-storage.ts';
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
 import type { Clock } from '../time/clock.ts';
 import { backupPlaceOf, makeReadBackupState } from './backup-state.ts';
 import { backUpToFile } from './create-backup.ts';
@@ -15,6 +16,7 @@ import { partialOf } from './write-file.ts';
 const PAUSE_MS = 2;
 
 interface Options {
+  declared: TableDeclarations;
   path: string;
   passphrase: string | undefined;
   release: string;
@@ -23,7 +25,7 @@ interface Options {
 
 export function makeBackupFolder(
   place: StorageLocation,
-  { path, passphrase, release, clock }: Options,
+  { declared, path, passphrase, release, clock }: Options,
 ): BackupFolder {
   return {
     ...backupPlaceOf(place, path),
@@ -34,6 +36,7 @@ export function makeBackupFolder(
       const file = join(path, name);
       const nowMs = clock.nowMs();
       const { bytes } = await backUpToFile(place, file, {
+        declared,
         passphrase,
         release,
         nowMs,

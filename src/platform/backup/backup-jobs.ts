@@ -3,6 +3,7 @@
 
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
 import type { WithLease } from '../leases/leases.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../time/clock.ts';
@@ -19,6 +20,7 @@ interface Deps {
   withLease: WithLease;
   clock: Clock;
   readTrustedTime: () => Promise<object | undefined>;
+  loadTables(): Promise<TableDeclarations>;
 }
 
 /** Reads the values of the backup metrics. */
@@ -44,7 +46,14 @@ export function makeBackupReader(
 /** Returns no job, and does not load the backup modules, if no backup folder is set. */
 export async function makeBackupTurns(
   config: Config,
-  { backups: records, backupFailureReports: failureReports, withLease, clock, readTrustedTime }: Deps,
+  {
+    backups: records,
+    backupFailureReports: failureReports,
+    withLease,
+    clock,
+    readTrustedTime,
+    loadTables,
+  }: Deps,
   { log, observeFailure }: { log: Log; observeFailure: () => void },
 ) {
   const { folder: path, intervalH, keep, passphrase } = config.backup;
@@ -56,7 +65,13 @@ export async function makeBackupTurns(
   ]);
   const backUpIfDue = makeScheduledBackup({
     records,
-    folder: makeBackupFolder(config, { path, passphrase, release: VERSION, clock }),
+    folder: makeBackupFolder(config, {
+      declared: await loadTables(),
+      path,
+      passphrase,
+      release: VERSION,
+      clock,
+    }),
     failureReports,
     plan: { intervalMs: intervalH * 3_600_000, keep },
     clock,

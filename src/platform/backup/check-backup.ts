@@ -1,9 +1,10 @@
 // Checks whether a backup file is complete and undamaged, without restoring it. With the passphrase it also checks
 // whether the file is unchanged and whether its secret opens its sealed values.
 
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
 import type { Row } from '../database/tables/table-rows.ts';
 import { CannotOpen, makeSeal, type Seal } from '../secrets/seal.ts';
-import { CHECK_PLACE, type SealedPlace, sealedColumns } from '../secrets/sealed-columns.ts';
+import { CHECK_PLACE, type Place, sealedColumnsOf } from '../secrets/sealed-columns.ts';
 import type { Header } from './format.ts';
 import { readBackup } from './read-backup.ts';
 
@@ -18,10 +19,15 @@ export interface CheckedBackup {
 }
 
 /** Throws the same errors as readBackup. */
-export async function checkBackup(file: string, passphrase: string | undefined): Promise<CheckedBackup> {
+export async function checkBackup(
+  file: string,
+  passphrase: string | undefined,
+  tables: TableDeclarations,
+): Promise<CheckedBackup> {
   let seal: Seal | undefined;
   let opened = 0;
   const broken: string[] = [];
+  const columns = sealedColumnsOf(tables);
   const { header, isAuthentic } = await readBackup(file, {
     passphrase,
     header(_, secret) {
@@ -29,7 +35,7 @@ export async function checkBackup(file: string, passphrase: string | undefined):
     },
     rows(table, rows) {
       if (!seal) return;
-      for (const { place, sealed } of sealedValuesOf(table, rows))
+      for (const { place, sealed } of sealedValuesOf(columns, table, rows))
         try {
           seal.open(sealed, place);
           opened++;
@@ -43,11 +49,15 @@ export async function checkBackup(file: string, passphrase: string | undefined):
   return { header, rows, isAuthentic, opened: seal && opened, broken };
 }
 
-function* sealedValuesOf(table: string, rows: Row[]): Generator<{ place: SealedPlace; sealed: string }> {
+function* sealedValuesOf(
+  columns: ReturnType<typeof sealedColumnsOf>,
+  table: string,
+  rows: Row[],
+): Generator<{ place: Place; sealed: string }> {
   if (table === CHECK_PLACE.table)
     for (const { name, value } of rows)
       if (name === CHECK_PLACE.row) yield { place: CHECK_PLACE, sealed: String(value) };
-  for (const { table: sealedTable, column, key } of sealedColumns)
+  for (const { table: sealedTable, column, key } of columns)
     if (sealedTable === table)
       for (const row of rows)
         if (typeof row[column] === 'string')

@@ -9,12 +9,13 @@ import type { Handle } from '../database/database.ts';
 import { selectSetting } from '../database/installation-queries.ts';
 import type { OnProgress } from '../database/move/move-to-postgres.ts';
 import { openStorage, type StorageLocation } from '../database/open-storage.ts';
+import { keptTables, type TableDeclarations } from '../database/tables/table-declarations.ts';
 import { chunksOf, countRowsOf } from '../database/tables/table-rows.ts';
+import { refuseUnknownRows } from '../database/tables/unknown-tables.ts';
 import { fitsCheck, WrongSecret } from '../secrets/secret-check.ts';
 import { readSecrets } from '../secrets/secret-file.ts';
 import { systemClock } from '../time/clock.ts';
 import { FORMAT_VERSION, type Header, makeLines } from './format.ts';
-import { keptTables } from './kept-tables.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { wrapSecret } from './wrapped-secret.ts';
 import { writeFileWhole } from './write-file.ts';
@@ -23,6 +24,7 @@ import { writeFileWhole } from './write-file.ts';
 const CHUNK_ROWS = 250;
 
 export interface BackupInput {
+  declared: TableDeclarations;
   /** If undefined, the backup does not contain the installation's secret. */
   passphrase: string | undefined;
   /** The version of Gastpass. */
@@ -71,8 +73,10 @@ export async function backUpToFile(
 /** Returns the number of rows in the backup. */
 export function backUp(place: StorageLocation, stream: Writable, input: BackupInput): Promise<number> {
   return withSnapshot(place, async (snapshot) => {
-    const tables = await countTables(snapshot.handle);
-    const secret = await secretFor(place, snapshot.handle, input.passphrase);
+    const { handle, engine } = snapshot;
+    await refuseUnknownRows(handle, { isServer: engine === 'PostgreSQL', tables: input.declared });
+    const tables = await countTables(handle, input.declared);
+    const secret = await secretFor(place, handle, input.passphrase);
     const content = linesOf(snapshot, { tables, ...secret }, input);
     const { signal } = input;
     await pipeline(Readable.from(content), createGzip(), stream, { ...(signal && { signal }) });
@@ -80,9 +84,9 @@ export function backUp(place: StorageLocation, stream: Writable, input: BackupIn
   });
 }
 
-async function countTables(handle: Handle): Promise<Record<string, number>> {
+async function countTables(handle: Handle, declared: TableDeclarations): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const table of keptTables.keys()) counts[table] = await countRowsOf(handle, table);
+  for (const [table] of keptTables(declared)) counts[table] = await countRowsOf(handle, table);
   return counts;
 }
 
@@ -103,11 +107,11 @@ async function secretFor(
 async function* linesOf(
   { handle, engine, schemaVersion, ids }: Snapshot,
   { tables, wrapped, lineKey }: Pick<Header, 'tables'> & { wrapped: Header['secret']; lineKey?: Buffer },
-  { release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupInput,
+  { declared, release, nowMs, pauseMs = 0, onProgress = () => {} }: BackupInput,
 ): AsyncGenerator<string> {
   const lines = makeLines(lineKey);
   yield lines.header({ release, schemaVersion, engine, madeAtMs: nowMs, secret: wrapped, tables, ids });
-  for (const [table, key] of keptTables) {
+  for (const [table, { key }] of keptTables(declared)) {
     const total = tables[table] ?? 0;
     let columns: string[] | undefined;
     let done = 0;

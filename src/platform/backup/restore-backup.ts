@@ -12,6 +12,7 @@ import type { OnProgress } from '../database/move/move-to-postgres.ts';
 import { findMigrations, type StorageLocation } from '../database/open-storage.ts';
 import { UnfinishedRestore } from '../database/schema-version.ts';
 import { lockForService } from '../database/service-lock.ts';
+import { keptTables, type TableDeclarations } from '../database/tables/table-declarations.ts';
 import {
   addToSum,
   compareWithCopied,
@@ -24,7 +25,6 @@ import { storeSecret } from '../secrets/secret-file.ts';
 import { WrongConfiguration } from '../values/wrong-configuration.ts';
 import { SCHEDULED_BACKUPS } from './backup-records.ts';
 import type { Header } from './format.ts';
-import { restoredTables } from './kept-tables.ts';
 import { NoBackup, type ReadBackup, readBackup } from './read-backup.ts';
 import { findMissingSecret } from './restore-secret.ts';
 import { fillTarget, type RestoreTarget } from './restore-target.ts';
@@ -32,6 +32,15 @@ import { fillTarget, type RestoreTarget } from './restore-target.ts';
 /** Well below 32,766, the number of parameters that SQLite allows in a statement. */
 const MAX_PARAMETERS = 10_000;
 const SIMULATED_AT_ONCE = 5_000;
+
+/** The tables that can be restored: also two from backups of earlier releases, which a migration has replaced since. */
+function restoredTables(declared: TableDeclarations): Map<string, readonly string[]> {
+  return new Map([
+    ...keptTables(declared).map(([table, { key }]) => [table, key] as const),
+    ['deliveries', ['id']],
+    ['delivery_tries', ['id']],
+  ]);
+}
 
 export interface RestoredBackup {
   header: Header;
@@ -47,6 +56,7 @@ export interface RestoredBackup {
 type RefillSimulator = (restored: { siteKey: string; voucher: UpstreamVoucher }[]) => void;
 
 interface RestoreInput {
+  declared: TableDeclarations;
   file: string;
   passphrase: string | undefined;
   onProgress: OnProgress;
@@ -106,6 +116,7 @@ function refuse({ database, dataDir }: StorageLocation): never {
 async function checkFirst({
   file,
   passphrase,
+  declared,
 }: RestoreInput): Promise<{ backup: ReadBackup; check: string | undefined }> {
   let check: string | undefined;
   const backup = await readBackup(file, {
@@ -120,7 +131,8 @@ async function checkFirst({
         throw new NoBackup(
           `${file} was made by the newer release ${release} (schema version ${schemaVersion}, this release knows ${migrations.length}): restore it with that release or a newer one`,
         );
-      const unknown = Object.keys(tables).find((table) => !restoredTables.has(table));
+      const restored = restoredTables(declared);
+      const unknown = Object.keys(tables).find((table) => tables[table] !== 0 && !restored.has(table));
       if (unknown !== undefined) throw new NoBackup(`${file} contains the unknown table "${unknown}"`);
     },
     rows: (table, rows) => {
@@ -140,7 +152,7 @@ async function checkFirst({
 async function fill(
   target: RestoreTarget,
   checked: ReadBackup,
-  { file, onProgress }: RestoreInput,
+  { file, declared, onProgress }: RestoreInput,
 ): Promise<number> {
   const { handle } = target;
   const { tables, schemaVersion, ids } = checked.header;
@@ -159,8 +171,9 @@ async function fill(
     },
   });
   if (read.sha256 !== checked.sha256) throw new Error(`${file} was changed while it was being restored`);
+  const keys = restoredTables(declared);
   for (const [table, copied] of sums)
-    await compareWithCopied(handle, { table, key: restoredTables.get(table) ?? [], copied });
+    await compareWithCopied(handle, { table, key: keys.get(table) ?? [], copied });
   // The backup files belong to the installation that made them. A restored copy must not delete these files, so their
   // records are removed from it.
   await handle.deleteFrom('settings').where('name', '=', SCHEDULED_BACKUPS).execute();

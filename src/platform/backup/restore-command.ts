@@ -25,8 +25,9 @@ export const restore: Command = {
     const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
-    const { restoreBackup, simulatorRefill } = await import('../../app/maintenance.ts');
+    const { loadTables, restoreBackup, simulatorRefill } = await import('../../app/maintenance.ts');
     const restored = await restoreBackup(config, {
+      declared: await loadTables(),
       file,
       passphrase,
       onProgress: showProgress,

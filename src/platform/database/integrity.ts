@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { withSnapshot } from '../backup/snapshot.ts';
 import type { Handle } from './database.ts';
 import type { StorageLocation } from './open-storage.ts';
-import { copiedTables } from './tables/copied-tables.ts';
+import { copiedTables, type TableDeclarations } from './tables/table-declarations.ts';
 import { chunksOf } from './tables/table-rows.ts';
+import { findUnknownRows } from './tables/unknown-tables.ts';
 
 const MAX_DEFECTS = 20;
 
@@ -15,11 +16,12 @@ export interface Integrity {
   defects: string[];
 }
 
-export function checkIntegrity(place: StorageLocation): Promise<Integrity> {
+export function checkIntegrity(place: StorageLocation, tables: TableDeclarations): Promise<Integrity> {
   return withSnapshot(place, async ({ handle, engine }) => {
     const defects = engine === 'SQLite' ? await checkFile(handle) : await checkServer(handle);
+    defects.push(...(await findUnknownRows(handle, { isServer: engine === 'PostgreSQL', tables })));
     let rows = 0;
-    for (const [table, key] of Object.entries(copiedTables))
+    for (const [table, { key }] of copiedTables(tables))
       for await (const chunk of chunksOf(handle, table, key)) rows += chunk.length;
     return { rows, defects: defects.slice(0, MAX_DEFECTS) };
   });

@@ -9,10 +9,14 @@ import { raiseListVersion } from '../../kernel/sites/site-queries.ts';
 import { forgetBlocksOf } from '../../kernel/vouchers/storage/search-index-queries.ts';
 import { toNameSortKey } from '../../kernel/vouchers/storage/sorting.ts';
 import type { Database, Handle } from '../database/database.ts';
-import { type CopiedTable, copiedTables } from '../database/tables/copied-tables.ts';
+import {
+  copiedTables,
+  type NamedTable,
+  type TableDeclarations,
+} from '../database/tables/table-declarations.ts';
 import { chunksOf, type Row } from '../database/tables/table-rows.ts';
+import { refuseUnknownRows } from '../database/tables/unknown-tables.ts';
 import type { Seal } from '../secrets/seal.ts';
-import { type PersonalColumns, placesOf } from './personal-columns.ts';
 import type { Mention, PersonalDataStore } from './personal-data.ts';
 import { inJson, inTextWithJson } from './personal-json.ts';
 import type { PersonalText } from './personal-text.ts';
@@ -27,7 +31,11 @@ const TEXT_WITH_JSON = new Set(['subject', 'value']);
 /** Whether the column of a voucher says who its guest is. The other columns are about users. */
 const isOfGuest = (column: string) => ['name', 'reference', 'note'].includes(column);
 
-export function makePersonalDataStore(database: Database, seal: Seal): PersonalDataStore {
+export function makePersonalDataStore(
+  database: Database,
+  seal: Seal,
+  tables: TableDeclarations,
+): PersonalDataStore {
   const isServer = database.writeAtOnce !== undefined;
   const erasing = (change: (transaction: Handle) => Promise<number>) =>
     database.write(async (transaction) => {
@@ -36,22 +44,27 @@ export function makePersonalDataStore(database: Database, seal: Seal): PersonalD
     });
   return {
     async *find(text) {
-      yield* findMentions(database.read, text);
-      for await (const { place, rows } of findSealedRows(database.read, seal, text))
+      await refuseUnknownRows(database.read, { isServer, tables });
+      yield* findMentions(database.read, tables, text);
+      for await (const { place, rows } of findSealedRows(database.read, { seal, tables, text }))
         for (const row of rows) yield toSealedMention(seal, place, readableOf(row), row);
     },
     async erase(text, audit) {
+      await refuseUnknownRows(database.read, { isServer, tables });
       const counts: Record<string, number> = {};
       const count = (table: string, changed: number) => {
         if (changed > 0) counts[table] = (counts[table] ?? 0) + changed;
       };
-      for (const place of placesOf('erased'))
-        for await (const rows of chunksOf(database.read, place[0], copiedTables[place[0]])) {
+      for (const place of placesOf(tables, 'erased'))
+        for await (const rows of chunksOf(database.read, place.table, place.key)) {
           const changes = rows.flatMap((row) => toChange(row, place, text) ?? []);
           if (changes.length === 0) continue;
-          count(place[0], await erasing((transaction) => applyChanges(transaction, place[0], changes)));
+          count(
+            place.table,
+            await erasing((transaction) => applyChanges(transaction, { ...place, changes, tables })),
+          );
         }
-      for await (const chunk of findSealedRows(database.read, seal, text))
+      for await (const chunk of findSealedRows(database.read, { seal, tables, text }))
         count(chunk.place.table, await erasing((transaction) => eraseSealed(transaction, chunk)));
       await noteErasure(database, counts, audit);
       return counts;
@@ -59,10 +72,32 @@ export function makePersonalDataStore(database: Database, seal: Seal): PersonalD
   };
 }
 
-async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator<Mention> {
+interface PersonalColumns {
+  table: string;
+  key: readonly string[];
+  columns: string[];
+}
+
+function placesOf(tables: TableDeclarations, kind: 'erased' | 'kept'): PersonalColumns[] {
+  return copiedTables(tables).flatMap(([table, { key, personal }]) => {
+    const columns = Object.keys(personal).filter((column) => personal[column] === kind);
+    return columns.length > 0 ? [{ table, key, columns }] : [];
+  });
+}
+
+/** The tables whose rows are found and erased together with a row of this table. */
+function erasedWith(tables: TableDeclarations, table: string): NamedTable[] {
+  return Object.entries(tables).filter(([, declared]) => declared.erasedWith === table);
+}
+
+async function* findMentions(
+  handle: Handle,
+  tables: TableDeclarations,
+  text: PersonalText,
+): AsyncGenerator<Mention> {
   for (const kind of ['erased', 'kept'] as const)
-    for (const [table, columns] of placesOf(kind))
-      for await (const rows of chunksOf(handle, table, copiedTables[table]))
+    for (const { table, key, columns } of placesOf(tables, kind))
+      for await (const rows of chunksOf(handle, table, key))
         for (const row of rows) {
           const found = columns.filter((column) => contains(row, column, text));
           if (found.length === 0) continue;
@@ -74,7 +109,7 @@ async function* findMentions(handle: Handle, text: PersonalText): AsyncGenerator
             erasure: kind === 'erased' ? 'possible' : 'kept',
             ...(listed && { listed }),
           };
-          if (table === 'vouchers' && found.some(isOfGuest)) yield* findLink(handle, row);
+          if (table === 'vouchers' && found.some(isOfGuest)) yield* findLinked(handle, tables, row);
         }
 }
 
@@ -82,14 +117,13 @@ function readableOf(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET.test(name)));
 }
 
-/** The link of a found voucher: when it was made and opened. It has no text of its own. */
-async function* findLink(handle: Handle, { id }: Row): AsyncGenerator<Mention> {
-  const row = await handle
-    .selectFrom('guest_links')
-    .select(['voucher_id', 'created_at_ms', 'opened_at_ms'])
-    .where('voucher_id', '=', Number(id))
-    .executeTakeFirst();
-  if (row) yield { table: 'guest_links', row, columns: [], erasure: 'possible' };
+/** What a found voucher has in other tables, such as when its link was opened. It has no text of its own. */
+async function* findLinked(handle: Handle, tables: TableDeclarations, { id }: Row): AsyncGenerator<Mention> {
+  for (const [table, { key }] of erasedWith(tables, 'vouchers')) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${sql.ref(key.join())} = ${Number(id)}`.execute(handle);
+    for (const row of rows) yield { table, row: readableOf(row), columns: [], erasure: 'possible' };
+  }
 }
 
 function contains(row: Row, column: string, text: PersonalText): boolean {
@@ -125,7 +159,7 @@ interface Change {
  * The new values of a row. The name of a voucher that its controller still lists is not erased: the name would stay
  * readable on the controller, but a search here would no longer find it.
  */
-function toChange(row: Row, [table, columns]: PersonalColumns, text: PersonalText): Change | undefined {
+function toChange(row: Row, { table, columns }: PersonalColumns, text: PersonalText): Change | undefined {
   const found = columns.filter(
     (column) => contains(row, column, text) && !(table === 'vouchers' && column === 'name' && toListed(row)),
   );
@@ -138,14 +172,15 @@ function toChange(row: Row, [table, columns]: PersonalColumns, text: PersonalTex
 }
 
 /** Returns the number of changed rows. A row whose text was changed since it was read stays as it is. */
-async function applyChanges(transaction: Handle, table: CopiedTable, changes: Change[]): Promise<number> {
+async function applyChanges(
+  transaction: Handle,
+  { table, key, changes, tables }: PersonalColumns & { changes: Change[]; tables: TableDeclarations },
+): Promise<number> {
   const changed: Change[] = [];
   for (const change of changes) {
     const { row, values } = change;
     const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-    const asRead = [...copiedTables[table], ...Object.keys(values)].map(
-      (column) => sql`${sql.ref(column)} = ${row[column]}`,
-    );
+    const asRead = [...key, ...Object.keys(values)].map((column) => sql`${sql.ref(column)} = ${row[column]}`);
     const { numAffectedRows = 0n } =
       await sql`update ${sql.table(table)} set ${sql.join(set)} where ${sql.join(asRead, sql` and `)}`.execute(
         transaction,
@@ -155,16 +190,20 @@ async function applyChanges(transaction: Handle, table: CopiedTable, changes: Ch
   if (table === 'vouchers')
     await noteErased(
       transaction,
+      tables,
       changed.filter(({ values }) => Object.keys(values).some(isOfGuest)).map(({ row }) => row),
     );
   return changed.length;
 }
 
-/** Erasing a text about the guest also deletes the link, whose record says when the guest used it. */
-async function noteErased(transaction: Handle, vouchers: Row[]): Promise<void> {
+/** Erasing a text about the guest also deletes what other tables have about the voucher. */
+async function noteErased(transaction: Handle, tables: TableDeclarations, vouchers: Row[]): Promise<void> {
   const ids = vouchers.map(({ id }) => Number(id));
   await forgetBlocksOf(transaction, ids);
-  if (ids.length > 0) await transaction.deleteFrom('guest_links').where('voucher_id', 'in', ids).execute();
+  for (const [table, { key }] of ids.length > 0 ? erasedWith(tables, 'vouchers') : [])
+    await sql`delete from ${sql.table(table)} where ${sql.ref(key.join())} in (${sql.join(ids)})`.execute(
+      transaction,
+    );
   for (const siteId of new Set(vouchers.map((row) => Number(row.site_id))))
     await raiseListVersion(transaction, asSiteId(siteId));
 }

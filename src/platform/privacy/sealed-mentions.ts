@@ -5,26 +5,15 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Handle } from '../database/database.ts';
 import { readJson } from '../database/read-json.ts';
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
 import { chunksOf, type Row } from '../database/tables/table-rows.ts';
 import { canOpen, type Seal } from '../secrets/seal.ts';
-import type { SealedPlace } from '../secrets/sealed-columns.ts';
+import { sealedColumnsOf } from '../secrets/sealed-columns.ts';
 import type { Mention } from './personal-data.ts';
 import { inJson } from './personal-json.ts';
 import type { PersonalText } from './personal-text.ts';
 
-type Searched =
-  | { table: 'messages'; column: 'sealed_payload'; key: 'event_id' }
-  | {
-      table: 'batches';
-      column: 'sealed_mail';
-      key: 'id';
-    };
-
-/** The compiler cannot check that these are all columns of the kind `sealed` in `personal-columns.ts`: a test does. */
-export const SEARCHED: readonly Searched[] = [
-  { table: 'messages', column: 'sealed_payload', key: 'event_id' },
-  { table: 'batches', column: 'sealed_mail', key: 'id' },
-];
+type Searched = ReturnType<typeof sealedColumnsOf>[number];
 
 export interface SealedChunk {
   place: Searched;
@@ -34,10 +23,9 @@ export interface SealedChunk {
 /** The rows that contain the text. */
 export async function* findSealedRows(
   handle: Handle,
-  seal: Seal,
-  text: PersonalText,
+  { seal, tables, text }: { seal: Seal; tables: TableDeclarations; text: PersonalText },
 ): AsyncGenerator<SealedChunk> {
-  for (const place of SEARCHED)
+  for (const place of sealedColumnsOf(tables).filter(({ personal }) => personal))
     for await (const rows of chunksOf(handle, place.table, ['id'])) {
       const found = rows.filter((row) => inJson(text).isIn(open(seal, place, row) ?? ''));
       if (found.length > 0) yield { place, rows: found };
@@ -59,16 +47,16 @@ function readObject(text: string): Row {
 /** Undefined if there is no sealed value, or if it cannot be opened: then nobody can read it. */
 function open(seal: Seal, { table, column, key }: Searched, row: Row): string | undefined {
   const sealed = row[column];
-  const place: SealedPlace = { table, column, row: String(row[key]) };
+  const place = { table, column, row: String(row[key]) };
   return typeof sealed === 'string' && canOpen(seal, sealed, place) ? seal.open(sealed, place) : undefined;
 }
 
 /** Returns the number of changed rows. */
 export async function eraseSealed(transaction: Handle, { place, rows }: SealedChunk): Promise<number> {
   const ids = sql.join(rows.map(({ id }) => id));
-  const { numAffectedRows = 0n } =
-    place.table === 'messages'
-      ? await sql`delete from messages where id in (${ids})`.execute(transaction)
-      : await sql`update batches set sealed_mail = null where id in (${ids})`.execute(transaction);
+  const { numAffectedRows = 0n } = await (place.personal === 'row'
+    ? sql`delete from ${sql.table(place.table)} where id in (${ids})`
+    : sql`update ${sql.table(place.table)} set ${sql.ref(place.column)} = null where id in (${ids})`
+  ).execute(transaction);
   return Number(numAffectedRows);
 }

@@ -18,8 +18,11 @@ export const rekey: Command = {
   prints: true,
   async run(args) {
     const config = configOrRefuse();
-    const { rekeyInstallation } = await import('../../app/maintenance.ts');
-    const values = await rekeyInstallation(config, auditContext({ clock: systemClock }));
+    const { loadTables, rekeyInstallation } = await import('../../app/maintenance.ts');
+    const values = await rekeyInstallation(config, {
+      tables: await loadTables(),
+      audit: auditContext({ clock: systemClock }),
+    });
     if (args.has('json')) return printJson({ values });
     if (values === 0) print('Nothing to do: all values are sealed with GASTPASS_SECRET already.');
     else print(`${values} ${values === 1 ? 'value was' : 'values were'} sealed anew.`);

@@ -8,11 +8,12 @@ import type { Database, Handle } from '../database/database.ts';
 import { holdSetting, selectSetting } from '../database/installation-queries.ts';
 import { expectFile, openStorage, type StorageLocation } from '../database/open-storage.ts';
 import { lockForRekey } from '../database/service-lock.ts';
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
+import { refuseUnknownRows } from '../database/tables/unknown-tables.ts';
 import { CannotOpen, canOpen, makeSeal, type Seal } from '../secrets/seal.ts';
 import {
   CHECK_PLACE,
   deleteReplaceable,
-  isReplaceable,
   type StoredValue,
   selectSealedValues,
   updateSealedValue,
@@ -21,22 +22,27 @@ import { adoptNextSecret, makeNextSecret, readOrMakeSecret } from '../secrets/se
 import { systemClock } from '../time/clock.ts';
 import { finishRename } from './finish-rename.ts';
 
+interface Rekey {
+  tables: TableDeclarations;
+  audit: AuditContext;
+}
+
 /** Returns the number of values that were sealed anew. */
-export function rekeyInstallation(place: StorageLocation, audit: AuditContext): Promise<number> {
-  return place.secret === undefined && !place.database ? rekeyFile(place, audit) : rekeyTo(place, audit);
+export function rekeyInstallation(place: StorageLocation, how: Rekey): Promise<number> {
+  return place.secret === undefined && !place.database ? rekeyFile(place, how) : rekeyTo(place, how);
 }
 
 /** For a configured secret. No file is written: the new secret takes effect when the transaction commits. */
-async function rekeyTo(place: StorageLocation, audit: AuditContext): Promise<number> {
+async function rekeyTo(place: StorageLocation, how: Rekey): Promise<number> {
   await using storage = await openStorage(place, systemClock, 'expect');
-  return await renewSealedValues(storage.database, storage.seal, audit);
+  return await renewSealedValues(storage.database, storage.seal, how);
 }
 
 /**
  * A draft file with the new secret is written before the transaction, and renamed after it. So at every moment the data
  * folder contains the secret that the database uses.
  */
-async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<number> {
+async function rekeyFile(place: StorageLocation, how: Rekey): Promise<number> {
   const { dataDir } = place;
   expectFile(dataDir);
   using _lock = lockForRekey(dataDir);
@@ -45,20 +51,21 @@ async function rekeyFile(place: StorageLocation, audit: AuditContext): Promise<n
   await finishRename(dataDir, database);
   const previous = readOrMakeSecret(dataDir, false);
   const seal = makeSeal(makeNextSecret(dataDir), { previous });
-  const count = await renewSealedValues(database, seal, audit);
+  const count = await renewSealedValues(database, seal, how);
   adoptNextSecret(dataDir);
   return count;
 }
 
 /** Returns the number of values that were sealed anew. */
-export function renewSealedValues(database: Database, seal: Seal, audit: AuditContext): Promise<number> {
+export function renewSealedValues(database: Database, seal: Seal, { tables, audit }: Rekey): Promise<number> {
   return database.write(async (transaction) => {
     // Lock the check value. Other processes that seal a value wait for this lock until the transaction ends.
     const check = await holdSetting(transaction, 'secret_check');
+    await refuseUnknownRows(transaction, { isServer: database.writeAtOnce !== undefined, tables });
     let count = 0;
-    for (const value of await allValues(transaction, check)) {
-      const { place, sealed } = value;
-      if (isReplaceable(value) && !canOpen(seal, sealed, place)) {
+    for (const value of await allValues(transaction, tables, check)) {
+      const { place, sealed, replaceable } = value;
+      if (replaceable && !canOpen(seal, sealed, place)) {
         await deleteReplaceable(transaction, value);
         continue;
       }
@@ -77,9 +84,13 @@ export function renewSealedValues(database: Database, seal: Seal, audit: AuditCo
   });
 }
 
-export async function tallySealedValues(database: Database, seal: Seal): Promise<SealedTally> {
+export async function tallySealedValues(
+  database: Database,
+  seal: Seal,
+  tables: TableDeclarations,
+): Promise<SealedTally> {
   const check = await selectSetting(database.read, 'secret_check');
-  const values = await allValues(database.read, check);
+  const values = await allValues(database.read, tables, check);
   const tally: SealedTally = { count: values.length, needPrevious: 0, unbound: 0, broken: [] };
   for (const { place, sealed } of values)
     try {
@@ -93,7 +104,11 @@ export async function tallySealedValues(database: Database, seal: Seal): Promise
   return tally;
 }
 
-async function allValues(handle: Handle, check: string | undefined): Promise<StoredValue[]> {
-  const values = await selectSealedValues(handle);
+async function allValues(
+  handle: Handle,
+  tables: TableDeclarations,
+  check: string | undefined,
+): Promise<StoredValue[]> {
+  const values = await selectSealedValues(handle, tables);
   return check === undefined ? values : [{ place: CHECK_PLACE, sealed: check, key: 'name' }, ...values];
 }

@@ -5,7 +5,7 @@ import type { TextSeal } from '../../kernel/sites/sealed-connection.ts';
 import type { Handle } from '../database/database.ts';
 import { holdSetting } from '../database/installation-queries.ts';
 import { decrypt, deriveKey, digest, encrypt, isBound } from './seal-cipher.ts';
-import { CHECK_PLACE, type SealedPlace } from './sealed-columns.ts';
+import { CHECK_PLACE, type Place, type SealedPlace } from './sealed-columns.ts';
 
 /** The place of texts that a browser keeps. It differs from every place in the database. */
 const BROWSER = '["browser"]';
@@ -16,7 +16,7 @@ export interface Seal {
   /** Locks the check value. Call it before changing an existing row, as `rekey` does: another order could deadlock. */
   seal(transaction: Handle, plain: string, place: SealedPlace): Promise<string>;
   /** Throws CannotOpen. */
-  open(sealed: string, place: SealedPlace): string;
+  open(sealed: string, place: Place): string;
   /** For texts that a browser keeps, such as fields of a form and cookies. */
   text: TextSeal;
   /**
@@ -25,13 +25,13 @@ export interface Seal {
    */
   digest(text: string): string;
   /** Whether a value is sealed under the current secret, and whether it is bound to its place. Throws CannotOpen. */
-  inspect(sealed: string, place: SealedPlace): { isCurrent: boolean; isBound: boolean };
+  inspect(sealed: string, place: Place): { isCurrent: boolean; isBound: boolean };
   /** Seals a value anew, under the current secret and bound to its place. Throws CannotOpen. */
-  renew(sealed: string, place: SealedPlace): string;
+  renew(sealed: string, place: Place): string;
 }
 
 export class CannotOpen extends Error {
-  constructor({ table, column, row }: SealedPlace) {
+  constructor({ table, column, row }: Place) {
     super(
       `${table} row ${row}: ${column} cannot be opened. It was copied from another place, changed, or sealed with a secret that is not configured here`,
     );
@@ -62,7 +62,7 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
     return undefined;
   }
 
-  function openValue(sealed: string, place: SealedPlace) {
+  function openValue(sealed: string, place: Place) {
     const name = toText(place);
     const found = find(sealed, name) ?? (learnSecrets() ? find(sealed, name) : undefined);
     if (!found) throw new CannotOpen(place);
@@ -103,7 +103,7 @@ export function makeSeal(current: string, { previous, readAgain = () => [] }: Op
   };
 }
 
-export function canOpen(seal: Seal, sealed: string, place: SealedPlace): boolean {
+export function canOpen(seal: Seal, sealed: string, place: Place): boolean {
   try {
     seal.open(sealed, place);
     return true;
@@ -113,6 +113,6 @@ export function canOpen(seal: Seal, sealed: string, place: SealedPlace): boolean
   }
 }
 
-function toText({ table, column, row }: SealedPlace): string {
+function toText({ table, column, row }: Place): string {
   return JSON.stringify([table, column, String(row)]);
 }

@@ -18,6 +18,7 @@ import { DATABASE_STEPS } from '../../support/kill-at.ts';
 import { makeOlder } from '../../support/older-seals.ts';
 import { makeFolder, runGastpass } from '../../support/run-gastpass.ts';
 import { assertAllReadable, fillSealedColumns, killedAt } from '../../support/sealed-installation.ts';
+import { tables } from '../../support/tables.ts';
 import { configOf, startTestService } from '../../support/test-service.ts';
 
 const AUDIT = { actor: TESTER, atMs: 1 };
@@ -175,7 +176,7 @@ test('a weak secret is refused as the next one; one that is in use works, with w
   await assertAllReadable(await configOf(dataDir, only(secret)));
 
   const { database } = await openStorage(await configOf(dataDir, only(secret)));
-  await renewSealedValues(database, makeSeal(WEAK, { previous: secret }), AUDIT);
+  await renewSealedValues(database, makeSeal(WEAK, { previous: secret }), { tables, audit: AUDIT });
   await database.close();
   const service = await startTestService({ dataDir, environment: only(WEAK) });
   const warned = service.logLines.filter(({ setting }) => setting !== undefined);

@@ -24,8 +24,12 @@ export const move: Command = {
     const config = configOrRefuse();
     if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
 
-    const { moveInstallationToPostgres } = await import('../../../app/maintenance.ts');
-    const moved = await moveInstallationToPostgres(config, url, showProgress);
+    const { loadTables, moveInstallationToPostgres } = await import('../../../app/maintenance.ts');
+    const moved = await moveInstallationToPostgres(config, {
+      url,
+      tables: await loadTables(),
+      onProgress: showProgress,
+    });
     warnOfReplaced(moved.reduce((sum, { replaced }) => sum + replaced, 0));
     if (args.has('json')) return printJson(moved.map(({ table, rows }) => ({ table, rows })));
     const rows = moved.reduce((sum, table) => sum + table.rows, 0);

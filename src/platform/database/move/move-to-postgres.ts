@@ -9,8 +9,8 @@ import { expectFile, openStorage, type StorageLocation } from '../open-storage.t
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { MOVE_MARK } from '../schema-version.ts';
 import { lockForService } from '../service-lock.ts';
-import { copiedTables } from '../tables/copied-tables.ts';
 import { continueIds, readSqliteIds } from '../tables/id-counters.ts';
+import { copiedTables, type TableDeclarations } from '../tables/table-declarations.ts';
 import {
   addToSum,
   chunksOf,
@@ -20,6 +20,7 @@ import {
   type Sum,
   toStorableRows,
 } from '../tables/table-rows.ts';
+import { refuseUnknownRows } from '../tables/unknown-tables.ts';
 
 const POOL_SIZE = 2;
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -36,8 +37,7 @@ export type OnProgress = (table: string, done: number, total: number) => void;
 /** Moves the installation in a data folder to PostgreSQL. Fails if a service is running on the folder. */
 export async function moveInstallationToPostgres(
   { dataDir, secret, previousSecret }: StorageLocation,
-  url: string,
-  onProgress: OnProgress,
+  { url, tables, onProgress }: { url: string; tables: TableDeclarations; onProgress: OnProgress },
 ): Promise<MovedTable[]> {
   expectFile(dataDir);
   using _lock = lockForService(dataDir);
@@ -45,7 +45,7 @@ export async function moveInstallationToPostgres(
   const options = { url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const target = await openPostgres(options, { forMoveToPostgres: true });
   try {
-    return await moveToPostgres(source.database, target, onProgress);
+    return await moveToPostgres(source.database, target, { tables, onProgress });
   } finally {
     await target.close();
   }
@@ -54,11 +54,16 @@ export async function moveInstallationToPostgres(
 export async function moveToPostgres(
   source: Database,
   target: Database,
-  onProgress: OnProgress,
+  { tables, onProgress }: { tables: TableDeclarations; onProgress: OnProgress },
 ): Promise<MovedTable[]> {
-  await claimTarget(target);
+  await refuseUnknownRows(source.read, { isServer: false, tables });
+  const copied = copiedTables(tables);
+  await claimTarget(
+    target,
+    copied.map(([table]) => table),
+  );
   const moved: MovedTable[] = [];
-  for (const [table, key] of Object.entries(copiedTables))
+  for (const [table, { key }] of copied)
     moved.push(await moveTable({ source, target, table, key, onProgress }));
   await target.write(async (transaction) => {
     await continueIds.postgres(transaction, await readSqliteIds(source.read));
@@ -68,14 +73,14 @@ export async function moveToPostgres(
 }
 
 /** The target must be empty, or a database in which an earlier move was interrupted. */
-async function claimTarget(target: Database): Promise<void> {
+async function claimTarget(target: Database, names: string[]): Promise<void> {
   await target.write(async (transaction) => {
     const { rows } = await sql<{ mark: string | null }>`select to_regclass(${MOVE_MARK}) as mark`.execute(
       transaction,
     );
-    const tables = sql.join(Object.keys(copiedTables).map((table) => sql.table(table)));
+    const tables = sql.join(names.map((table) => sql.table(table)));
     if (rows[0]?.mark) await sql`truncate ${tables}`.execute(transaction);
-    else if (await isUsed(transaction))
+    else if (await isUsed(transaction, names))
       throw new WrongConfiguration('the database holds an installation already: name an empty one');
     else
       await sql`create table ${sql.table(MOVE_MARK)} (started_at timestamptz default now())`.execute(
@@ -84,8 +89,8 @@ async function claimTarget(target: Database): Promise<void> {
   });
 }
 
-async function isUsed(handle: Handle): Promise<boolean> {
-  for (const table of Object.keys(copiedTables)) {
+async function isUsed(handle: Handle, names: string[]): Promise<boolean> {
+  for (const table of names) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(handle);
     if (rows.length > 0) return true;
   }
