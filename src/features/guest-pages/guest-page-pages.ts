@@ -4,7 +4,7 @@ import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import type { GuestLinkStore } from './guest-link.ts';
 import { GUEST_PATH } from './guest-link.ts';
 import type { GuestPageResult, OpenGuestPage } from './open-guest-page.ts';
-import { guestLinkRoutes } from './pages/guest-link.ts';
+import { guestLinkRoutes, guestLinkVoucherSlots } from './pages/guest-link.ts';
 import { serveGuestPage } from './pages/guest-page.ts';
 
 declare module '../../kernel/pages/app.ts' {
@@ -17,6 +17,7 @@ declare module '../../kernel/pages/app.ts' {
 
 export const guestPages: FeaturePages = {
   routes: guestLinkRoutes,
+  vouchers: guestLinkVoucherSlots,
   area: {
     path: GUEST_PATH,
     // Guest pages have no form, so the path can be kept out of every Referer header. Search engines must not list them.

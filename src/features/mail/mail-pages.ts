@@ -10,6 +10,7 @@ import { mailServerCard, mailServerRoutes } from './pages/mail-server.ts';
 import { mailTextRoutes } from './pages/mail-texts.ts';
 import { mailVoucherRoutes } from './pages/mail-voucher.ts';
 import { mailRoutes } from './pages/mails.ts';
+import { mailVoucherSlots } from './pages/voucher-slots.ts';
 import type { ResendMail } from './resend-mail.ts';
 import type { MailTests } from './test-mail.ts';
 
@@ -28,4 +29,5 @@ declare module '../../kernel/pages/app.ts' {
 export const mailPages: FeaturePages = {
   routes: [...mailVoucherRoutes, ...mailRoutes, ...mailTextRoutes, ...mailServerRoutes],
   settingsCard: mailServerCard,
+  vouchers: mailVoucherSlots,
 };

@@ -3,6 +3,7 @@
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import { printJobRoutes } from './pages/print-jobs.ts';
 import { printerRoutes } from './pages/printers.ts';
+import { printerVoucherSlots } from './pages/voucher-slots.ts';
 import type { PrintJobStore } from './print-job.ts';
 import type { CancelPrintJob, PrintVouchers } from './print-vouchers.ts';
 import type { PrinterStore } from './printer.ts';
@@ -22,6 +23,7 @@ declare module '../../kernel/pages/app.ts' {
 
 export const printerPages: FeaturePages = {
   routes: [...printJobRoutes, ...printerRoutes],
+  vouchers: printerVoucherSlots,
   menu: [
     {
       for: 'admins',

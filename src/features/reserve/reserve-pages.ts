@@ -4,7 +4,7 @@ import type { CreateBatch } from '../../kernel/batches/create-batch.ts';
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import { reserveRoutes } from './pages/reserve.ts';
 import { reserveCard } from './pages/reserve-card.ts';
-import { reserveOfferRoutes } from './pages/reserve-offer.ts';
+import { reserveOfferRoutes, reserveVoucherSlots } from './pages/reserve-offer.ts';
 import type { ReserveStore } from './reserve.ts';
 import type { SetReserve } from './set-reserve.ts';
 
@@ -20,4 +20,5 @@ declare module '../../kernel/pages/app.ts' {
 export const reservePages: FeaturePages = {
   routes: [...reserveOfferRoutes, ...reserveRoutes],
   siteCard: reserveCard,
+  vouchers: reserveVoucherSlots,
 };

@@ -37,7 +37,6 @@ export const reserveDe = {
       : 'Die Gäste müssen nicht warten: Voucher aus der Reserve gelten sofort.',
   gets: (allowance: string, left: number) => `Aus der Reserve: ${allowance}. Noch ${number(left)}.`,
   mayBeTwo: 'Hat die Konsole den bestellten Voucher doch erstellt, gibt es danach beide.',
-  onConsole: 'Name auf der Konsole',
   empty: 'Reserve leer',
   low: (name: string, ready: number, wanted: number) =>
     ready === 0

@@ -37,7 +37,6 @@ export const reserveEn: ReserveMessages = {
       : 'The guests do not have to wait: vouchers from the reserve work at once.',
   gets: (allowance, left) => `From the reserve: ${allowance}. ${number(left)} left.`,
   mayBeTwo: 'If the controller has made the ordered voucher after all, both will exist.',
-  onConsole: 'Name on the controller',
   empty: 'Reserve empty',
   low: (name, ready, wanted) =>
     ready === 0

@@ -22,6 +22,7 @@ export const screenDe = {
   tooLong: (characters: number) => `Bitte höchstens ${characters} Zeichen.`,
   profileMissing: 'Bitte tippen Sie auf einen Zugang.',
   terms: 'Nutzungsbedingungen',
+  acceptedTerms: (version: number, time: string) => `Version ${version}, zugestimmt am ${time}\u00a0Uhr`,
   readTerms: 'Nutzungsbedingungen lesen',
   agree: 'Ich stimme den Nutzungsbedingungen zu.',
   agreeMissing: 'Bitte stimmen Sie den Nutzungsbedingungen zu.',

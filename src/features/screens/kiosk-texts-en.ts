@@ -24,6 +24,7 @@ export const screenEn: ScreenMessages = {
   tooLong: (characters) => `Please use at most ${characters} characters.`,
   profileMissing: 'Please tap one of the options.',
   terms: 'Terms of use',
+  acceptedTerms: (version, time) => `version ${version}, accepted on ${time}`,
   readTerms: 'Read the terms of use',
   agree: 'I agree to the terms of use.',
   agreeMissing: 'Please agree to the terms of use.',

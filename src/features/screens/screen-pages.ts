@@ -4,6 +4,7 @@ import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import type { AddScreen, ChangeScreen } from './add-screen.ts';
 import { screenRoutes } from './device/screen.ts';
 import type { OrderAtScreen, ScreenOrderResult } from './order-at-screen.ts';
+import { acceptedTermsSlots } from './pages/accepted-terms.ts';
 import { screenSettingsRoutes } from './pages/screens.ts';
 import type { PairScreen, RenewPairing } from './pair-screen.ts';
 import type { LookAtRollingCode, RollingStore } from './rolling-code.ts';
@@ -26,6 +27,7 @@ declare module '../../kernel/pages/app.ts' {
 
 export const screenPages: FeaturePages = {
   routes: [...screenRoutes, ...screenSettingsRoutes],
+  vouchers: acceptedTermsSlots,
   menu: [
     {
       for: 'admins',

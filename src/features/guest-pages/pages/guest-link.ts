@@ -3,15 +3,19 @@
 import type { VoucherId } from '../../../kernel/ids.ts';
 import { confirm } from '../../../kernel/pages/confirm.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../../kernel/pages/context.ts';
-import { redirect } from '../../../kernel/pages/layout.ts';
+import { formToken, redirect } from '../../../kernel/pages/layout.ts';
 import { linkTo } from '../../../kernel/pages/link-to.ts';
+import { note } from '../../../kernel/pages/message.ts';
+import { toPublicUrl } from '../../../kernel/pages/only-here-note.ts';
 import type { Route } from '../../../kernel/pages/route.ts';
 import { nextOf } from '../../../kernel/sessions/pages/login-form.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
 import type { SiteSlip } from '../../../kernel/slips/slip.ts';
 import { zoneOf } from '../../../kernel/vouchers/nights.ts';
 import { forGuests } from '../../../kernel/vouchers/pages/hand-over.ts';
+import { hereWithQr } from '../../../kernel/vouchers/pages/qr-choice.ts';
 import { qrFigure } from '../../../kernel/vouchers/pages/voucher-details.ts';
+import type { VoucherSlots } from '../../../kernel/vouchers/pages/voucher-slots.ts';
 import { withVoucher } from '../../../kernel/vouchers/pages/with-voucher.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import type { FoundVoucher } from '../../../kernel/vouchers/voucher-search.ts';
@@ -24,6 +28,8 @@ import { GUEST_PATH, type GuestLink } from '../guest-link.ts';
 import { GUEST_LINK_TEXTS, GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
 
 const path = '/vouchers/:id/link';
+/** The value of `qr` in the query of a voucher's page. */
+const QR = 'link';
 
 export const guestLinkRoutes: Route[] = [
   { method: 'POST', path, formAt: '/vouchers/:id', permission: 'operator', run: withVoucher(make) },
@@ -42,8 +48,29 @@ interface Shown {
   site: Site;
 }
 
+export const guestLinkVoucherSlots: VoucherSlots = {
+  async qr(context, { voucher, slip, site }) {
+    const { app, publicUrl, user, language } = context;
+    const text = GUEST_LINK_TEXTS[language];
+    if (!site.hasGuestPage) return undefined;
+    const link = publicUrl === undefined ? undefined : await app.guestLinks.find(voucher.id);
+    const isWanting = publicUrl === undefined && user.role === 'admin';
+    return {
+      name: QR,
+      label: text.make,
+      panel: link && (() => guestLinkPanel(context, { voucher, link, slip, site })),
+      button: publicUrl !== undefined && !link && makeButton(context, voucher.id),
+      note: isWanting && note('info', html`${text.lacksUrl} ${toPublicUrl(context)}`),
+    };
+  },
+};
+
+function makeButton(context: AuthenticatedContext, id: VoucherId): Html {
+  return html`<form method="post" action="/vouchers/${id}/link">${formToken(context)}<input type="hidden" name="next" value="${hereWithQr(context, QR)}"><button class="chip" type="submit">${GUEST_LINK_TEXTS[context.language].make}</button></form>`;
+}
+
 /** The QR code of the link, the link itself and what can be done with it. */
-export function guestLinkPanel(context: AuthenticatedContext, { voucher, link, slip, site }: Shown): Html {
+function guestLinkPanel(context: AuthenticatedContext, { voucher, link, slip, site }: Shown): Html {
   const text = GUEST_LINK_TEXTS[context.language];
   const url = linkTo(context, `${GUEST_PATH}/${link.token}`);
   const guestPage = GUEST_PAGE_TEXTS[forGuests(context, slip)[0].language];
@@ -124,5 +151,5 @@ function ofVoucher(code: string): Html {
 }
 
 function pageOf(id: VoucherId): string {
-  return `/vouchers/${id}?qr=link#qr`;
+  return `/vouchers/${id}?qr=${QR}#qr`;
 }

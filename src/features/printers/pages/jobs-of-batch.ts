@@ -22,7 +22,7 @@ const MAX_NAMED = 5;
 type Newest = Map<VoucherId, LoggedPrintJob>;
 
 /** Where the vouchers of a batch can be printed, and the newest print job of each. */
-export interface BatchPrinting {
+interface BatchPrinting {
   places: PrintPlaces;
   newest: Newest;
 }
@@ -39,11 +39,10 @@ export function printBatchButton(
   context: AuthenticatedContext,
   batch: Batch,
   { places, newest, isPrimary }: BatchPrinting & { isPrimary: boolean },
-): Html | false {
+): Html {
   const text = PRINT_JOB_TEXTS[context.language];
   const { id } = batch;
   const valid = batch.vouchers.filter((voucher) => statusOf(voucher, context.nowS) !== 'expired');
-  if (valid.length === 0) return false;
   const missing = valid.filter((voucher) => !wouldBeCopy(newest.get(voucher.id))).length;
   const isCopy = missing === 0;
   const isRest = !isCopy && missing < valid.length;

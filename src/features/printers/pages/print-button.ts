@@ -1,8 +1,9 @@
 // The button that prints vouchers at once on the receipt printer that the device used last, with a menu of the other
-// printers and paper. At a site without printers it is a link to the print page. Works without JavaScript.
+// printers and paper. Works without JavaScript.
 
 import type { PageContext } from '../../../kernel/pages/context.ts';
 import { formToken, oneTimeToken } from '../../../kernel/pages/layout.ts';
+import { PRINT_NOW } from '../../../kernel/vouchers/pages/hand-over.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { PRINT_JOB_TEXTS, PRINTER_TEXTS } from '../printer-texts.ts';
@@ -10,8 +11,6 @@ import { reasonOf } from './job-state.ts';
 import { PAPER, type PrintPlaces } from './print-places.ts';
 
 export const PRINT_JOBS_PATH = '/print-jobs';
-/** If the URL of the print page ends with this hash, `enhance.js` immediately opens the print dialog. */
-export const PRINT_NOW = '#now';
 
 interface Printed {
   /** Fields that name the vouchers: `voucher` or `batch`. */
@@ -34,8 +33,6 @@ export function printButton(context: PageContext, places: PrintPlaces, printed: 
   const { vouchers, next, isPrimary, isCopy, label = isCopy ? text.copy : text.print } = printed;
   const { printers, chosen } = places;
   const look = `button${isPrimary ? ' primary' : ''}`;
-  if (printers.length === 0)
-    return html`<a class="${look}" href="${printed.printPage}${PRINT_NOW}">${icon('print')}${result.print}</a>`;
   const onPaper = `${printed.printPage}&printer=${PAPER}${PRINT_NOW}`;
   const fields = Object.entries({ ...vouchers, next });
   const first =

@@ -1,9 +1,8 @@
-// The part of the voucher form that says whether new vouchers are printed at once, and where: on one of the printers of
-// the chosen site, or on paper. At a site without printers only the former is asked.
+// The part of the voucher form that says where new vouchers are printed at once: on one of the printers of the chosen
+// site, or on paper.
 
 import { asSiteId } from '../../../kernel/ids.ts';
 import type { PageContext } from '../../../kernel/pages/context.ts';
-import type { Site } from '../../../kernel/sites/site.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { OrderedPrint } from '../print-job.ts';
 import { PRINT_JOB_TEXTS } from '../printer-texts.ts';
@@ -54,21 +53,7 @@ export function printersAttribute(context: PageContext, places: PrintPlaces): Ht
   );
 }
 
-interface Shown {
-  sites: Site[];
-  site: Site | undefined;
-  placesAt: PlacesAt;
-  printsAtOnce: boolean;
-}
-
-export function printingField(context: PageContext, { sites, site, placesAt, printsAtOnce }: Shown): Html {
-  const { form: text } = context.messages;
-  const hasPrinters = sites.some(({ id }) => placesAt(id).printers.length > 0);
-  return html`<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
-${hasPrinters && site && placeField(context, placesAt(site.id))}<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p>`;
-}
-
-function placeField(context: PageContext, places: PrintPlaces): Html {
+export function placeField(context: PageContext, places: PrintPlaces): Html {
   const choices = choicesOf(context, places);
   const value = fieldValueOf(context, places);
   return html`<span class="print-on"${choices.length === 0 && html` hidden`}><label class="hidden-text" for="printer">${PRINT_JOB_TEXTS[context.language].on}</label><select id="printer" name="printer">${choices.map(

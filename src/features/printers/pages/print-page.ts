@@ -5,6 +5,7 @@ import type { AuthenticatedContext } from '../../../kernel/pages/context.ts';
 import { formToken, oneTimeToken } from '../../../kernel/pages/layout.ts';
 import { note } from '../../../kernel/pages/message.ts';
 import type { SlipVoucher } from '../../../kernel/slips/slip.ts';
+import type { PrintShown } from '../../../kernel/vouchers/pages/voucher-slots.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -51,26 +52,18 @@ export function printerChips(
   return html`<nav class="chips papers" aria-label="${PRINT_JOB_TEXTS[language].printers}">${chips}</nav>`;
 }
 
-interface Shown {
-  vouchers: SlipVoucher[];
-  /** The fields that name the vouchers. */
-  fields: [string, string][];
-  /** The page that opens afterwards. */
-  next: string;
-  back: Html;
-}
-
 export async function printerForm(
   context: AuthenticatedContext,
   printer: Printer,
-  { vouchers, fields, next, back }: Shown,
+  { vouchers, chips, fields, next, back }: PrintShown & { vouchers: SlipVoucher[] },
 ): Promise<Html> {
   const { language, app } = context;
   const text = PRINT_JOB_TEXTS[language];
   const newest = await app.printJobs.newestOf(vouchers.map(({ id }) => id));
   const copies = vouchers.filter(({ id }) => wouldBeCopy(newest.get(id))).length;
   const label = copies < vouchers.length ? text.print : vouchers.length === 1 ? text.copy : text.copies;
-  return html`${stateNote(context, printer)}${copies > 0 && html`<p>${text.alreadyPrinted(copies, vouchers.length)}</p>`}<form method="post" action="${PRINT_JOBS_PATH}">${formToken(context)}${oneTimeToken()}${[
+  return html`<p class="soft">${text.slips(vouchers.length)}</p>
+${chips}${stateNote(context, printer)}${copies > 0 && html`<p>${text.alreadyPrinted(copies, vouchers.length)}</p>`}<form method="post" action="${PRINT_JOBS_PATH}">${formToken(context)}${oneTimeToken()}${[
     ...fields,
     ['next', next] as const,
   ].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -11,11 +11,12 @@ import { formToken, redirect } from '../../../kernel/pages/layout.ts';
 import { note } from '../../../kernel/pages/message.ts';
 import type { Route } from '../../../kernel/pages/route.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
+import type { VoucherSlots } from '../../../kernel/vouchers/pages/voucher-slots.ts';
 import { sayAllowance } from '../../../kernel/vouchers/texts/allowance.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { RESERVE_TEXTS } from '../reserve-texts.ts';
 
-export interface ReserveOffer {
+interface ReserveOffer {
   /** How many vouchers are handed out. */
   count: number;
   /** How many are in the reserve now. */
@@ -27,11 +28,20 @@ export const reserveOfferRoutes: Route[] = [
   { method: 'POST', path: '/batches/:id/reserve', permission: 'operator', run: withBatch(handOut) },
 ];
 
+export const reserveVoucherSlots: VoucherSlots = {
+  async offer(context, batch) {
+    const offer = await findReserve(context, batch);
+    if (!offer) return undefined;
+    return {
+      note: offerNote(context, batch, offer),
+      gets: sayGets(context, offer),
+      button: offerButton(context, batch, offer),
+    };
+  },
+};
+
 /** Undefined if the reserve cannot help, or if the order was met in the meantime. */
-export async function findOffer(
-  context: AuthenticatedContext,
-  batch: Batch,
-): Promise<ReserveOffer | undefined> {
+async function findReserve(context: AuthenticatedContext, batch: Batch): Promise<ReserveOffer | undefined> {
   if (missingAtDesk(batch, context.nowMs) === 0) return undefined;
   const count = missingAtDesk(await lastAttempt(context, batch), context.nowMs);
   const { ready, next } = await context.app.reserves.find(batch.order.siteId);
@@ -48,11 +58,11 @@ async function handOut(context: AuthenticatedContext, batch: Batch, site: Site):
   const { ready } = await context.app.reserves.find(site.id);
   if (ready < wanted) return redirect(context, page, 'reserveTooSmall');
   const prints = context.query.has('print');
-  const reserved = { id: retryIdOf(id), order, wanted, insteadOf: id };
-  return startBatch(context, reserved, { prints, isFromReserve: true });
+  const reserved = { id: retryIdOf(id), order, wanted, insteadOf: id, isFromReserve: true as const };
+  return startBatch(context, reserved, { prints, make: context.app.handOutBatch });
 }
 
-export function offerNote(context: AuthenticatedContext, batch: Batch, offer: ReserveOffer): Html {
+function offerNote(context: AuthenticatedContext, batch: Batch, offer: ReserveOffer): Html {
   const text = RESERVE_TEXTS[context.language];
   return note(
     'info',
@@ -62,11 +72,11 @@ ${offerButton(context, batch, { ...offer, isPrimary: true })}`,
 }
 
 /** What the guest gets, and how many are in the reserve. */
-export function sayGets(context: AuthenticatedContext, { limits, ready }: ReserveOffer): string {
+function sayGets(context: AuthenticatedContext, { limits, ready }: ReserveOffer): string {
   return RESERVE_TEXTS[context.language].gets(sayAllowance(limits, context), ready);
 }
 
-export function offerButton(
+function offerButton(
   context: AuthenticatedContext,
   { id }: Batch,
   { count, isPrimary = false }: ReserveOffer & { isPrimary?: boolean },

@@ -2,7 +2,6 @@
 // JavaScript the name has the focus, so a series of vouchers is name, Enter, name, Enter.
 
 import { randomUUID } from 'node:crypto';
-import { PAPER, type PrintPlaces } from '../../../features/printers/pages/print-places.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import type { AuthenticatedContext } from '../../pages/context.ts';
@@ -11,6 +10,7 @@ import type { Site } from '../../sites/site.ts';
 import { printsAtOnce } from '../../vouchers/pages/device-choices.ts';
 import { toLimitFields } from '../../vouchers/pages/limit-fields.ts';
 import { toValidityFields } from '../../vouchers/pages/validity-field.ts';
+import type { BatchPart } from '../../vouchers/pages/voucher-slots.ts';
 import type { Batch } from '../batch.ts';
 
 /** The values of the voucher form that order the same again, without name and count. */
@@ -27,25 +27,17 @@ export function orderFieldsOf(
   };
 }
 
-/**
- * `chosen` is where vouchers of the site are printed. `describedBy` is the id of the new code, so that screen readers
- * announce it with the focused field.
- */
+/** `describedBy` is the id of the new code, so that screen readers announce it with the focused field. */
 export function anotherForm(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, chosen, describedBy }: { site: Site; chosen: PrintPlaces['chosen']; describedBy: string },
+  { site, parts, describedBy }: { site: Site; parts: BatchPart[]; describedBy: string },
 ): Html {
   const { messages, settings } = context;
   const { form: text, result } = messages;
-  const kept = {
-    batch: randomUUID(),
-    ...orderFieldsOf(context, batch, site),
-    ...(printsAtOnce(context) && {
-      print: 'on',
-      ...(chosen && chosen !== PAPER && { printer: String(chosen.id) }),
-    }),
-  };
+  const kept: Record<string, string> = { batch: randomUUID(), ...orderFieldsOf(context, batch, site) };
+  if (printsAtOnce(context))
+    Object.assign(kept, { print: 'on' }, ...parts.map(({ printFields }) => printFields));
   const name = html`<label for="name">${result.another(1)} – ${text.name}</label>
 <input id="name" name="name" required autocomplete="off" aria-describedby="${describedBy}">`;
   return html`<form class="again" method="post" action="/vouchers" data-working="${text.working}">${formToken(context)}

@@ -1,21 +1,6 @@
 // The page of a batch. For a single new voucher it shows the code in large print. While a batch is being created, it
 // shows the progress. Later it shows how many vouchers guests have used, with buttons to print, export and revoke.
 
-import { sealMail } from '../../../features/mail/pages/mail-fields.ts';
-import { mailsOfBatch } from '../../../features/mail/pages/mails-of-batch.ts';
-import { wouldBeCopy } from '../../../features/printers/pages/job-state.ts';
-import {
-  type BatchPrinting,
-  jobsOfBatch,
-  printBatchButton,
-  printingOf,
-} from '../../../features/printers/pages/jobs-of-batch.ts';
-import { newestJob } from '../../../features/printers/pages/jobs-of-voucher.ts';
-import { PRINT_NOW } from '../../../features/printers/pages/print-button.ts';
-import { PAPER } from '../../../features/printers/pages/print-places.ts';
-import { printMark } from '../../../features/printers/pages/prints-of-list.ts';
-import { findOffer, offerNote, type ReserveOffer } from '../../../features/reserve/pages/reserve-offer.ts';
-import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
 import { voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts';
 import { drawIcons, icon } from '../../../platform/pages/ui/icons.ts';
@@ -29,10 +14,18 @@ import { waitAWhile } from '../../pages/wait-a-while.ts';
 import { failureText } from '../../sites/pages/controller-errors.ts';
 import { isDemo, type Site } from '../../sites/site.ts';
 import type { SiteSlip } from '../../slips/slip.ts';
-import { handOverButtons } from '../../vouchers/pages/hand-over.ts';
+import { handOverButtons, PRINT_NOW, printWayOf } from '../../vouchers/pages/hand-over.ts';
 import { lostNote, replacedNote } from '../../vouchers/pages/lost-note.ts';
 import { qrChoice } from '../../vouchers/pages/qr-choice.ts';
 import { demoPill, endOf, usesOf, voucherStatePill } from '../../vouchers/pages/voucher-details.ts';
+import {
+  type BatchPart,
+  findOffer,
+  fromSlots,
+  type Offer,
+  type PrintWay,
+  voucherSlots,
+} from '../../vouchers/pages/voucher-slots.ts';
 import { sayAllowance } from '../../vouchers/texts/allowance.ts';
 import { formatCode, statusOf } from '../../vouchers/voucher.ts';
 import type { FoundVoucher } from '../../vouchers/voucher-search.ts';
@@ -68,12 +61,11 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
   const warning = warningOf(context, site);
   const title = titleOf(context, batch);
   const isRunning = batch.endedAtMs === null;
-  const printing = await printingOf(context, batch);
+  const parts = await fromSlots(context, (slots) => slots.ofBatch?.(context, batch));
   const offer = await findOffer(context, batch);
   if (!isRunning && batch.wanted > 1 && first)
-    return showBatch(context, batch, { site, warning, printing, offer });
+    return showBatch(context, batch, { site, warning, parts, offer });
   const slip = await context.app.slips.find(site.id);
-  const mails = await mailsOfBatch(context, batch);
   return renderPage(context, {
     title,
     stylesheets: [voucherStylesheet],
@@ -87,19 +79,17 @@ async function show(context: AuthenticatedContext, batch: Batch, site: Site): Pr
             slip,
             site,
             qr: await qrChoice(context, { voucher: first, slip, site }),
-            mails,
-            canMail: !mails && (await context.app.mailServer.find()) !== undefined,
-            printing,
+            parts,
           })
         : html`<section class="card"><div role="status"><h1>${title}</h1></div>
 ${isRunning && html`<progress max="${batch.wanted}" value="${batch.vouchers.length}" aria-label="${title}"></progress>`}${shortfall(context, batch)}
-<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}${offer && offerNote(context, batch, offer)}
-${actions(context, batch, { site, printing, offer })}</section>
+<p class="soft">${batch.siteName} · ${batch.order.name} · ${sayAllowance(allowanceOf(batch), context)}</p>${warning}${offer?.note}
+${actions(context, batch, { site, parts, offer })}</section>
 ${batch.vouchers.length > 0 && html`<section class="card"><ul class="codes">${batch.vouchers.map(({ id, code }) => html`<li><a class="code" href="/vouchers/${id}">${formatCode(code)}</a></li>`)}</ul></section>`}`,
   });
 }
 
-/** Orders the missing vouchers. A batch that an earlier release or the reserve has made may lack vouchers, too. */
+/** Orders the missing vouchers. A batch of an earlier release, or of vouchers made ahead, may lack vouchers, too. */
 async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
   const last = await lastAttempt(context, batch);
   const { id, isMailUnreadable } = last;
@@ -116,16 +106,17 @@ async function retry(context: AuthenticatedContext, batch: Batch, site: Site) {
 
 interface Shown {
   site: Site;
-  printing: BatchPrinting;
-  /** Set if vouchers of the reserve are offered instead of those that are missing. */
-  offer?: ReserveOffer | undefined;
+  /** What features add. */
+  parts: BatchPart[];
+  /** Set if other vouchers are offered instead of those that are missing. */
+  offer?: Offer | undefined;
 }
 
 /** Shows a batch whose creation has ended, whether or not all vouchers were created. */
 async function showBatch(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, warning, printing, offer }: Shown & { warning: Html | false },
+  { site, warning, parts, offer }: Shown & { warning: Html | false },
 ): Promise<Response> {
   const { messages, language, timeZone, query, nowS } = context;
   const { batches: text } = messages;
@@ -150,12 +141,12 @@ async function showBatch(
     under: '/vouchers',
     sendsRequests: true,
     content: html`<section class="card"><h1>${batch.order.name}</h1>
-<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${offer && offerNote(context, batch, offer)}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${await mailsOfBatch(context, batch)}${jobsOfBatch(context, batch, printing)}
+<p class="soft" role="status">${titleOf(context, batch)}</p>${warning}${shortfall(context, batch)}${offer?.note}${lostNote(context, vouchers, { path: `/batches/${batch.id}`, isBatch: true })}${await replacedNote(context, vouchers)}${await bulkRevocationNote(context, batch)}${parts.map(({ line }) => line)}
 <div class="use">${usage(context, { used: vouchers.filter(wasUsed).length, vouchers: vouchers.length })}</div>
-${actions(context, batch, { site, printing, offer })}${furtherActions(context, batch, vouchers)}
+${actions(context, batch, { site, parts, offer })}${furtherActions(context, batch, vouchers)}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>
 <section class="card" aria-labelledby="vouchers"><h2 id="vouchers">${text.vouchers}</h2>
-${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown, printing)}</section>${pager(context, shown)}`,
+${stateChips(context, batch, { vouchers, current: state })}${voucherRows(context, shown, parts)}</section>${pager(context, shown)}`,
   });
 }
 
@@ -195,18 +186,15 @@ function stateChips(
   )}</div>`;
 }
 
-function voucherRows(
-  context: AuthenticatedContext,
-  vouchers: FoundVoucher[],
-  { newest }: BatchPrinting,
-): Html {
+function voucherRows(context: AuthenticatedContext, vouchers: FoundVoucher[], parts: BatchPart[]): Html {
   const { list } = context.messages;
   const start = startOf(context);
-  return html`${drawIcons(['print'])}<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${list.state}</th><th scope="col">${list.uses}</th><th scope="col">${list.ends}</th></tr></thead>
+  const marks = parts.flatMap((part) => part.marks ?? []);
+  return html`${drawIcons(marks.map((one) => one.icon))}<table class="vouchers"><thead><tr><th scope="col">${list.code}</th><th scope="col">${list.state}</th><th scope="col">${list.uses}</th><th scope="col">${list.ends}</th></tr></thead>
 <tbody>${vouchers.slice(start, start + PAGE_SIZE).map(
     (voucher) => html`<tr>
 <td class="code-of"><a class="code listed${hasEnded(stateOf(voucher, context.nowS)) && ' over'}" href="/vouchers/${voucher.id}">${formatCode(voucher.code)}</a></td>
-<td class="state-of">${voucherStatePill(voucher, context)}${printMark(context, newest.get(voucher.id))}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
+<td class="state-of">${voucherStatePill(voucher, context)}${marks.map((one) => one.of(voucher.id))}</td><td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td></tr>`,
   )}</tbody></table>`;
 }
 
@@ -258,36 +246,27 @@ interface Hero {
   slip: SiteSlip;
   site: Site;
   qr: Html;
-  /** What became of the mail. */
-  mails: Html | false;
-  canMail: boolean;
-  printing: BatchPrinting;
+  parts: BatchPart[];
 }
 
-function hero(
-  context: AuthenticatedContext,
-  batch: Batch,
-  { voucher, slip, site, qr, mails, canMail, printing }: Hero,
-): Html {
+function hero(context: AuthenticatedContext, batch: Batch, { voucher, slip, site, qr, parts }: Hero): Html {
+  const { list, result } = context.messages;
   const { id, code, consoleName } = voucher;
-  const job = printing.newest.get(id);
-  const { printers, chosen } = printing.places;
-  const isPrimary = chosen !== PAPER && !wouldBeCopy(job);
   const handOver = handOverButtons(
     context,
     { ...allowanceOf(batch), id, code, isDemo: isDemo(site) },
-    {
-      slip,
-      print: { button: printBatchButton(context, batch, { ...printing, isPrimary }), isPrimary },
-      canMail,
-    },
+    { slip, print: printOf(context, batch, parts), parts },
   );
-  return html`<section class="card hero"><div role="status"><h1>${context.messages.result.one}</h1></div>
+  return html`<section class="card hero"><div role="status"><h1>${result.one}</h1></div>
 <strong class="code" id="code">${formatCode(code)}</strong>
 <p>${sayAllowance(allowanceOf(batch), context)}</p>
-<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && consoleName !== voucher.name && html`<br>${RESERVE_TEXTS[context.language].onConsole}: ${consoleName}`}</p>${mails}${newestJob(context, job, { printers, next: context.path })}${warningOf(context, site)}
+<p class="soft">${batch.siteName} · ${batch.order.name}${consoleName !== null && consoleName !== voucher.name && html`<br>${list.onConsole}: ${consoleName}`}</p>${parts.map(({ line }) => line)}${warningOf(context, site)}
 ${qr}
-${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, chosen, describedBy: 'code' })}</section>`;
+${actions(context, batch, { site, parts, handOver })}${batch.endedAtMs !== null && anotherForm(context, batch, { site, parts, describedBy: 'code' })}</section>`;
+}
+
+function printOf(context: AuthenticatedContext, { id }: Batch, parts: BatchPart[]): PrintWay {
+  return printWayOf(context, parts, `/vouchers/print?batch=${id}`);
 }
 
 /**
@@ -297,14 +276,15 @@ ${actions(context, batch, { site, printing, handOver })}${batch.endedAtMs !== nu
 function actions(
   context: AuthenticatedContext,
   batch: Batch,
-  { site, printing, offer, handOver }: Shown & { handOver?: Html },
+  { site, parts, offer, handOver }: Shown & { handOver?: Html },
 ): Html {
   const { result } = context.messages;
   const { wanted, endedAtMs, problem } = batch;
   const isDone = problem === null;
+  const isPrintable = batch.vouchers.some((voucher) => statusOf(voucher, context.nowS) !== 'expired');
   return html`<div class="actions">
 ${endedAtMs !== null && !isDone && retryButtons(context, batch, { site, isPrimary: !offer })}
-${handOver ?? printBatchButton(context, batch, { ...printing, isPrimary: isDone && wanted > 1 })}
+${handOver ?? (isPrintable && printOf(context, batch, parts).button(isDone && wanted > 1))}
 ${endedAtMs === null && html`<a class="button" href="/batches/${batch.id}">${result.reload}</a>`}
 ${endedAtMs !== null && isDone && wanted > 1 && html`<a class="button" href="/?site=${site.id}">${icon('plus')}${result.another(wanted)}</a>`}</div>`;
 }
@@ -372,16 +352,14 @@ function whatNow({ messages: { failures }, nowMs }: AuthenticatedContext, batch:
 /** The query string that fills in the voucher form, so that it creates the vouchers that are missing in the batch. */
 function restOf(context: AuthenticatedContext, batch: Batch, site: Site): string {
   const { id, order, vouchers, wanted } = batch;
-  const mail = sealMail(context, { email: order.mail?.address ?? '', language: order.mail?.language ?? '' });
-  return String(
-    new URLSearchParams({
-      ...orderFieldsOf(context, batch, site),
-      name: order.name,
-      count: String(wanted - vouchers.length),
-      instead: id,
-      ...(mail && { mail }),
-    }),
-  );
+  const kept = voucherSlots(context).map(({ keptInQuery }) => keptInQuery?.(context, order));
+  const fields: Record<string, string> = {
+    ...orderFieldsOf(context, batch, site),
+    name: order.name,
+    count: String(wanted - vouchers.length),
+    instead: id,
+  };
+  return String(new URLSearchParams(Object.assign(fields, ...kept)));
 }
 
 function reasonOf(context: AuthenticatedContext, { order, cause }: Batch, problem: string): Piece {

@@ -4,20 +4,15 @@ import type { AuthenticatedContext } from '../../pages/context.ts';
 import { redirect } from '../../pages/layout.ts';
 import { waitAWhile } from '../../pages/wait-a-while.ts';
 import type { NewBatch } from '../batch.ts';
+import type { CreateBatch } from '../create-batch.ts';
 
 export async function startBatch(
   context: AuthenticatedContext,
-  order: Pick<NewBatch, 'id' | 'order' | 'wanted' | 'insteadOf'>,
-  { prints, isFromReserve }: { prints: boolean; isFromReserve?: true },
+  order: Omit<NewBatch, 'userId' | 'createdAtMs'>,
+  { prints, make = context.app.createBatch }: { prints: boolean; make?: CreateBatch },
 ): Promise<Response> {
-  const { user, request, nowMs, app } = context;
-  const batch = {
-    ...order,
-    userId: user.id,
-    createdAtMs: nowMs,
-    ...(isFromReserve && { isFromReserve }),
-  };
-  const make = isFromReserve ? app.handOutBatch : app.createBatch;
+  const { user, request, nowMs } = context;
+  const batch = { ...order, userId: user.id, createdAtMs: nowMs };
   await waitAWhile(context, make(batch, user, { ip: request.clientIp(), requestId: request.id }));
   return redirect(context, `/batches/${batch.id}${prints ? '?print' : ''}`);
 }

@@ -1,10 +1,6 @@
 // Prints vouchers (a single voucher, a batch or a selection) as a web page or a PDF. A voucher of a site that the user
 // has no access to results in 404.
 
-import { placesFor, printerChips, printerForm } from '../../../features/printers/pages/print-page.ts';
-import { PAPER, type PrintPlaces } from '../../../features/printers/pages/print-places.ts';
-import type { Printer } from '../../../features/printers/printer.ts';
-import { PRINT_JOB_TEXTS } from '../../../features/printers/printer-texts.ts';
 import { paperStylesheet } from '../../../platform/pages/assets.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -21,6 +17,7 @@ import { isDemo, type Site } from '../../sites/site.ts';
 import { findBatch, readVoucherIds } from '../../vouchers/pages/chosen-vouchers.ts';
 import { listLeft } from '../../vouchers/pages/list-link.ts';
 import { shownName } from '../../vouchers/pages/voucher-details.ts';
+import { fromSlots, type PrintPart } from '../../vouchers/pages/voucher-slots.ts';
 import { statusOf } from '../../vouchers/voucher.ts';
 import { stateOf, VOUCHER_STATES } from '../../vouchers/voucher-state.ts';
 import { PAPERS, type Paper } from '../paper.ts';
@@ -59,17 +56,17 @@ function withVouchers(run: typeof show): (context: AuthenticatedContext) => Prom
 }
 
 async function show(context: AuthenticatedContext, chosen: Chosen): Promise<Response> {
-  const places = await placesFor(context, chosen.worth);
-  const { chosen: place = PAPER } = places;
-  return place === PAPER ? showPaper(context, chosen, places) : showPrinter(context, chosen, places, place);
+  const parts = await fromSlots(context, (slots) => slots.printPage?.(context, chosen.worth));
+  const elsewhere = parts.find(({ content }) => content)?.content;
+  return elsewhere ? showOther(context, chosen, parts, elsewhere) : showPaper(context, chosen, parts);
 }
 
 async function showPaper(
   context: AuthenticatedContext,
   chosen: Chosen,
-  places: PrintPlaces,
+  parts: PrintPart[],
 ): Promise<Response> {
-  const { messages, language } = context;
+  const { messages } = context;
   const { all, worth } = chosen;
   const paper = choosePaper(context);
   const usedLabels = readUsedLabels(context, paper);
@@ -81,10 +78,10 @@ async function showPaper(
   return renderPage(context, {
     title: messages.print.title,
     stylesheets: [paperStylesheet],
-    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${places.isDivided && message('info', PRINT_JOB_TEXTS[language].oneSite)}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
+    message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}${parts.map((part) => part.note)}${layout.leftOut.length > 0 && message('warning', messages.slip.noRoom(layout.leftOut))}`,
     content: html`<div class="screen-only"><h1>${messages.print.title}</h1>
 ${worth.length > 0 && html`<p class="soft">${isRoll ? amount : messages.slip.onPages(amount, layout.pages.length)}</p>`}
-${placeChips(context, places, paper)}
+${placeChips(context, parts, paper)}
 ${worth.length > 0 && firstLabelForm(context, paper, usedLabels)}
 <div class="actions">
 ${
@@ -103,27 +100,27 @@ function prepare(context: AuthenticatedContext, vouchers: SlipVoucher[]): Promis
   return prepareSlips(vouchers, { ...context, findSlip: slips.find, findImage: images.find });
 }
 
-async function showPrinter(
+/** Prints at a place that a feature adds. */
+async function showOther(
   context: AuthenticatedContext,
   chosen: Chosen,
-  places: PrintPlaces,
-  printer: Printer,
+  parts: PrintPart[],
+  content: NonNullable<PrintPart['content']>,
 ): Promise<Response> {
-  const { messages, query, language } = context;
+  const { messages, query } = context;
   const { all, worth } = chosen;
   const fields = [...query].filter(([name]) => ['batch', 'voucher'].includes(name));
   return renderPage(context, {
     title: messages.print.title,
     stylesheets: [paperStylesheet],
     message: html`${(await findUnnamed(context, chosen)).map((site) => unnamedWarning(context, site))}${worth.length < all.length && message('info', sayLeftOut(context, chosen))}`,
-    content: html`<h1>${messages.print.title}</h1><p class="soft">${PRINT_JOB_TEXTS[language].slips(worth.length)}</p>
-${placeChips(context, places)}${await printerForm(context, printer, { vouchers: worth, fields, next: backOf(context, all), back: toBack(context, all) })}`,
+    content: html`<h1>${messages.print.title}</h1>${await content({ chips: placeChips(context, parts), fields, next: backOf(context, all), back: toBack(context, all) })}`,
   });
 }
 
-/** `paper` is the chosen paper; absent if a printer is chosen. */
-function placeChips(context: AuthenticatedContext, places: PrintPlaces, paper?: Paper): Html {
-  return html`${printerChips(context, places)}<nav class="chips papers" aria-label="${context.messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>`;
+/** `paper` is the chosen paper; absent if another place is chosen. */
+function placeChips(context: AuthenticatedContext, parts: PrintPart[], paper?: Paper): Html {
+  return html`${parts.map(({ chips }) => chips)}<nav class="chips papers" aria-label="${context.messages.slip.paper}">${PAPERS.map((one) => chip(context, one, one === paper))}</nav>`;
 }
 
 /** Finds sites whose printed slips do not name a Wi-Fi. Demo sites are left out, because they have no Wi-Fi. */

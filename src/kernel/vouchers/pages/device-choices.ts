@@ -1,6 +1,5 @@
 // What a device remembers of the voucher form, in cookies: the site of the last voucher, the validity and the number of
-// devices that were chosen last at each site, whether new vouchers are printed immediately, and whether the
-// last ones were sent by e-mail.
+// devices that were chosen last at each site, and whether new vouchers are printed immediately.
 
 import type { SiteId } from '../../ids.ts';
 import type { PageContext } from '../../pages/context.ts';
@@ -11,8 +10,6 @@ import { isNights, toMinutesFields } from './validity-field.ts';
 const SITE_COOKIE = 'last-site';
 /** If this cookie is set, new vouchers are printed immediately on this device. */
 const PRINT_COOKIE = 'print-at-once';
-/** If this cookie is set, the last vouchers of this device were sent by e-mail. */
-const MAIL_COOKIE = 'mails-lately';
 const CHOICES_COOKIE = 'last-choices';
 /** The site used longest ago is forgotten first. Browsers limit the size of a cookie. */
 const MAX_SITES = 20;
@@ -35,9 +32,8 @@ export function lastChoicesOf(context: PageContext, siteId: SiteId | undefined):
 /** A date is not remembered, because it passes: the validity that was chosen before stays. */
 export function rememberChoices(
   context: PageContext,
-  { siteId, maxUses, expireMinutes, mail }: VoucherOrder,
+  { siteId, maxUses, expireMinutes }: VoucherOrder,
 ): void {
-  rememberSwitch(context, MAIL_COOKIE, mail !== undefined);
   writeCookie(context, { name: SITE_COOKIE, value: String(siteId), maxAge: YEAR_S });
   const chosen = context.form.get('validity') ?? '';
   const known = stored(context);
@@ -68,11 +64,8 @@ export function rememberPrinting(context: PageContext): void {
   rememberSwitch(context, PRINT_COOKIE, context.form.has('print'));
 }
 
-export function mailsLately(context: PageContext): boolean {
-  return readCookie(context, MAIL_COOKIE) !== undefined;
-}
-
-function rememberSwitch(context: PageContext, name: string, isOn: boolean): void {
+/** Remembers on this device that something is on. */
+export function rememberSwitch(context: PageContext, name: string, isOn: boolean): void {
   if (isOn || readCookie(context, name) !== undefined)
     writeCookie(context, { name, value: '1', maxAge: isOn ? YEAR_S : 0 });
 }

@@ -1,7 +1,6 @@
 // The line above the voucher form about orders of the user that failed. It stays until the user has tried them again or
 // hidden the line, at most for the day in which they can be tried again.
 
-import { findOffer, offerButton, sayGets } from '../../../features/reserve/pages/reserve-offer.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
 import { type FailedBatch, RETRIED_FOR_MS } from '../../batches/batch.ts';
@@ -10,6 +9,7 @@ import { formToken, redirect } from '../../pages/layout.ts';
 import { note } from '../../pages/message.ts';
 import type { Route } from '../../pages/route.ts';
 import type { Site } from '../../sites/site.ts';
+import { findOffer } from './voucher-slots.ts';
 
 /** At most this many orders are named, the newest first. */
 const MAX_NAMED = 3;
@@ -36,7 +36,7 @@ export async function failedNote(context: AuthenticatedContext, sites: Site[]): 
   );
 }
 
-/** The offers of the reserve for these orders. Each offer names its order, unless it is the only order. */
+/** What is offered instead of the vouchers of these orders. Each offer names its order, unless it is the only order. */
 async function offers(context: AuthenticatedContext, failed: FailedBatch[]): Promise<Html[]> {
   const found: Html[] = [];
   for (const { id } of failed) {
@@ -44,7 +44,7 @@ async function offers(context: AuthenticatedContext, failed: FailedBatch[]): Pro
     const offer = batch && (await findOffer(context, batch));
     if (offer)
       found.push(
-        html`<p>${failed.length > 1 && html`<strong>${batch.order.name}</strong><br>`}${sayGets(context, offer)}</p>${offerButton(context, batch, offer)}`,
+        html`<p>${failed.length > 1 && html`<strong>${batch.order.name}</strong><br>`}${offer.gets}</p>${offer.button}`,
       );
   }
   return found;

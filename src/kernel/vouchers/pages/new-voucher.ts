@@ -1,9 +1,5 @@
 // The home page: the form that creates vouchers and a list of recent vouchers. Also handles the submitted form.
 
-import { sealMail, typedMail } from '../../../features/mail/pages/mail-fields.ts';
-import { unreadNote } from '../../../features/mail/pages/unread-note.ts';
-import { rememberPrintField } from '../../../features/printers/pages/print-field.ts';
-import { printPlacesAt } from '../../../features/printers/pages/print-places.ts';
 import { homeStylesheet } from '../../../platform/pages/assets.ts';
 import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
@@ -26,6 +22,7 @@ import { toLimitFields } from './limit-fields.ts';
 import { recentCard } from './recent-vouchers.ts';
 import { showedOtherEnd, toMinutesFields, toNightsFields } from './validity-field.ts';
 import { readVoucherForm, type VoucherFormIssues, voucherForm } from './voucher-form.ts';
+import { fromSlots, voucherSlots } from './voucher-slots.ts';
 
 export const newVoucherRoutes: Route[] = [
   { method: 'GET', path: '/', permission: 'operator', run: (context) => show(context, {}) },
@@ -34,15 +31,11 @@ export const newVoucherRoutes: Route[] = [
 
 async function create(context: AuthenticatedContext) {
   const sites = await context.app.sitesFor(context.user);
-  const placesAt = await printPlacesAt(
-    context,
-    sites.map(({ id }) => id),
-  );
   rememberPrinting(context);
-  rememberPrintField(context, placesAt);
+  const readings = await fromSlots(context, (slots) => slots.readForm?.(context, sites));
   if (context.form.has('profile')) return fillIn(context, sites);
   if (context.form.has('switch')) return switchSite(context);
-  const { order, wanted, issues } = readVoucherForm(context, { sites, placesAt });
+  const { order, wanted, issues } = readVoucherForm(context, sites, readings);
   if (Object.keys(issues).length > 0) return show(context, issues);
   const id = asBatchId(readFormId(context, 'batch'));
   const instead = checkId(context.form.get('instead'));
@@ -50,13 +43,14 @@ async function create(context: AuthenticatedContext) {
   const earlier = insteadOf && (await context.app.batches.find(insteadOf));
   // Somebody has resumed it since the form was opened.
   if (earlier && earlier.endedAtMs === null) return redirect(context, `/batches/${insteadOf}`);
+  for (const { remember } of readings) remember?.();
   rememberChoices(context, order);
   const site = sites.find((one) => one.id === order.siteId);
   if (showedOtherEnd(context, site)) leaveNotice(context, 'newDay', `/batches/${id}`);
   return startBatch(
     context,
     { id, order, wanted, ...(insteadOf && { insteadOf }) },
-    { prints: context.form.has('print') && !order.print },
+    { prints: context.form.has('print') && !readings.some(({ isPrinted }) => isPrinted) },
   );
 }
 
@@ -66,7 +60,7 @@ async function fillIn(context: AuthenticatedContext, sites: Site[]) {
   const typed = (name: string) => (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH);
   const inputs = new URLSearchParams();
   for (const name of ['site', 'name', 'count', 'instead']) inputs.set(name, typed(name));
-  keepMail(context, inputs);
+  keepOthers(context, inputs);
   const profile = (await offeredTo(context, sites)).find(({ id }) => String(id) === form.get('profile'));
   if (profile) {
     const { id, maxUses, expireMinutes, nights } = profile;
@@ -93,13 +87,14 @@ function switchSite(context: AuthenticatedContext) {
   const inputs = new URLSearchParams();
   for (const name of ['site', 'name', 'count', 'instead', 'down', 'up', 'quota', 'quotaUnit'])
     inputs.set(name, (form.get(name) ?? '').slice(0, MAX_NAME_LENGTH));
-  keepMail(context, inputs);
+  keepOthers(context, inputs);
   return redirect(context, `/?${inputs}`);
 }
 
-function keepMail(context: AuthenticatedContext, inputs: URLSearchParams): void {
-  const sealed = sealMail(context, typedMail(context));
-  if (sealed) inputs.set('mail', sealed);
+/** Keeps what the user has typed into fields of features. */
+function keepOthers(context: AuthenticatedContext, inputs: URLSearchParams): void {
+  for (const { keptInQuery } of voucherSlots(context))
+    for (const [name, value] of Object.entries(keptInQuery?.(context) ?? {})) inputs.set(name, value);
 }
 
 async function offeredTo({ app }: AuthenticatedContext, sites: Site[]) {
@@ -123,11 +118,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     insteadOf: checkId(context.form.get('instead') ?? context.query.get('instead')),
     issues,
     printsAtOnce: printsAtOnce(context),
-    placesAt: await printPlacesAt(
-      context,
-      sites.map(({ id }) => id),
-    ),
-    canMail: (await app.mailServer.find()) !== undefined,
+    fields: await fromSlots(context, (slots) => slots.formFields?.(context, { sites, issues })),
   };
   return renderPage(context, {
     title: messages.form.title,
@@ -136,7 +127,7 @@ async function show(context: AuthenticatedContext, issues: VoucherFormIssues) {
     issues,
     under: '/',
     content: html`<div class="home"><section class="card making"><h1>${messages.form.title}</h1>
-${await failedNote(context, sites)}${await unreadNote(context, sites)}${troubleNote(context, away, syncs)}
+${await failedNote(context, sites)}${await fromSlots(context, (slots) => slots.homeNote?.(context, sites))}${troubleNote(context, away, syncs)}
 ${sites.length === 0 ? noSites(context) : voucherForm(context, shown)}</section>
 ${await firstStepsCard(context)}${await recentCard(context, sites)}</div>`,
   });

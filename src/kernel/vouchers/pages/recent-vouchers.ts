@@ -1,7 +1,5 @@
 // The recent vouchers on the home page. Several vouchers of a batch share one line with a link to the batch.
 
-import { printMark } from '../../../features/printers/pages/prints-of-list.ts';
-import type { LoggedPrintJob } from '../../../features/printers/print-job.ts';
 import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { drawIcons } from '../../../platform/pages/ui/icons.ts';
@@ -12,6 +10,7 @@ import type { BatchResults, FoundVoucher } from '../voucher-search.ts';
 import { hasEnded, stateOf } from '../voucher-state.ts';
 import { findLines, shownIn } from './list-lines.ts';
 import { shownName, voucherStatePill } from './voucher-details.ts';
+import { fromSlots, type Marks } from './voucher-slots.ts';
 
 const LINES = 8;
 
@@ -19,12 +18,13 @@ export async function recentCard(context: PageContext, sites: Site[]): Promise<H
   const { list, result, batches: text } = context.messages;
   const search = { siteIds: sites.map(({ id }) => id), limit: LINES, nowS: context.nowS };
   const { lines } = await findLines(context.app.finder, search, { minFolded: 2 });
-  const jobs = await context.app.printJobs.newestOf(shownIn(lines).map(({ id }) => id));
+  const ids = shownIn(lines).map(({ id }) => id);
+  const marks = await fromSlots(context, (slots) => slots.problemMarks?.(context, ids));
   return html`<section class="card" aria-labelledby="recent"><h2 id="recent">${list.recent}</h2>
 ${
   lines.length === 0
     ? emptyState('list', list.empty)
-    : html`${drawIcons(['print'])}<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher, jobs.get(voucher.id))))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
+    : html`${drawIcons(marks.map(({ icon }) => icon))}<ul class="recent">${lines.map(({ voucher, batch }) => (batch ? batchRow(context, voucher, batch) : voucherRow(context, voucher, marks)))}</ul><p class="further"><a href="/vouchers">${result.all}</a> · <a href="/batches">${text.allBatches}</a></p>`
 }</section>`;
 }
 
@@ -40,12 +40,12 @@ function row({ messages }: PageContext, voucher: FoundVoucher, { href, what, sta
 <span class="what">${what}${voucher.isDemo && html`<span class="sub">${messages.firstSteps.demo}</span>`}</span>${state}</li>`;
 }
 
-function voucherRow(context: PageContext, voucher: FoundVoucher, job: LoggedPrintJob | undefined): Html {
+function voucherRow(context: PageContext, voucher: FoundVoucher, marks: Marks[]): Html {
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return row(context, voucher, {
     href: `/vouchers/${voucher.id}`,
     what: html`<span class="code${isOver && ' over'}">${formatCode(voucher.code)}</span>`,
-    state: html`<span>${voucherStatePill(voucher, context)}${printMark(context, job)}</span>`,
+    state: html`<span>${voucherStatePill(voucher, context)}${marks.map((one) => one.of(voucher.id))}</span>`,
   });
 }
 

@@ -1,13 +1,5 @@
 // The form that creates vouchers: renders it, reads it, and reports validation issues per field.
 
-import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
-import { mailFields, readMailFields, typedMail } from '../../../features/mail/pages/mail-fields.ts';
-import {
-  printersAttribute,
-  printingField,
-  readOrderedPrint,
-} from '../../../features/printers/pages/print-field.ts';
-import type { PlacesAt } from '../../../features/printers/pages/print-places.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { saySpeed, sayVolume } from '../../../platform/texts/amounts.ts';
 import { sayDuration } from '../../../platform/texts/durations.ts';
@@ -26,10 +18,11 @@ import {
   MAX_NAME_LENGTH,
   type VoucherOrder,
 } from '../voucher-order.ts';
-import { lastChoicesOf, mailsLately } from './device-choices.ts';
+import { lastChoicesOf } from './device-choices.ts';
 import { quotaInputs, readQuota, readSpeed } from './limit-fields.ts';
 import { checkOutAttribute, readValidity, validityField } from './validity-field.ts';
 import { demoPill } from './voucher-details.ts';
+import type { FormFields, FormReading } from './voucher-slots.ts';
 
 /** The numbers of devices that have a chip. */
 const FEW_USES = ['1', '2', '3', '4', '5'];
@@ -44,7 +37,7 @@ const FIELDS = {
   quota_mb: 'quota',
 } as const satisfies Record<OrderField, FieldName>;
 
-export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota' | 'email';
+export type FieldName = 'site' | 'name' | 'uses' | 'validity' | 'count' | 'down' | 'up' | 'quota';
 export type VoucherFormIssues = Partial<Record<FieldName, string>>;
 
 export interface VoucherFormReading {
@@ -55,9 +48,10 @@ export interface VoucherFormReading {
 
 export function readVoucherForm(
   context: PageContext,
-  { sites, placesAt }: { sites: Site[]; placesAt: PlacesAt },
+  sites: Site[],
+  readings: FormReading[],
 ): VoucherFormReading {
-  const { form, messages, settings, language } = context;
+  const { form, messages, settings } = context;
   const issues: VoucherFormIssues = {};
   const number = (field: FieldName, most: number, typed = form.get(field)) => {
     const [least, absent] = [1, 1];
@@ -83,9 +77,8 @@ export function readVoucherForm(
   else if (nameProblem) issues.name = messages.form.notPlain;
   const validity = readValidity(context, site);
   if (typeof validity === 'string') issues.validity = validity;
-  const mail = readMailFields(context);
-  if (mail === 'wrong') issues.email = MAIL_TEXTS[language].addressWrong;
-  const order = {
+  for (const reading of readings) Object.assign(issues, reading.issues);
+  const order: VoucherOrder = {
     siteId,
     name,
     maxUses: number('uses', MAX_INTEGER, readUses(form)),
@@ -93,9 +86,8 @@ export function readVoucherForm(
     downKbps: amount('down', readSpeed(context, 'down')),
     upKbps: amount('up', readSpeed(context, 'up')),
     quotaMb: amount('quota', readQuota(context)),
-    ...(mail && mail !== 'wrong' && { mail }),
-    ...readOrderedPrint(context, placesAt(siteId)),
   };
+  for (const reading of readings) Object.assign(order, reading.order);
   const wanted = number('count', MAX_BATCH_SIZE);
   const beyond = site && findOutOfBounds(order, context.app.controllerOf(site).bounds);
   if (beyond) issues[FIELDS[beyond.field]] ??= sayBound(context, beyond);
@@ -125,15 +117,14 @@ interface Shown {
   profiles: Profile[];
   preselected: Site | undefined;
   printsAtOnce: boolean;
-  placesAt: PlacesAt;
-  /** True if e-mail is set up. */
-  canMail: boolean;
+  /** What features add. */
+  fields: FormFields[];
 }
 
 /** Fills in the submitted values, otherwise the values from the query, as in `/?site=1&name=Zimmer`. */
 export function voucherForm(
   context: PageContext,
-  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce, placesAt, canMail }: Shown,
+  { sites, batchId, insteadOf, issues, profiles, preselected, printsAtOnce, fields }: Shown,
 ): Html {
   const { messages, form, query, nowMs } = context;
   const text = messages.form;
@@ -165,30 +156,22 @@ ${profileChips(context, profiles)}${
   sites.length === 1
     ? html`<input type="hidden" name="site" value="${sites[0]?.id}" data-label="${text.site}" data-text="${sites[0]?.name}"><p class="soft">${text.site}: ${sites[0]?.name} ${sites.every(isDemo) && demoPill(context)}</p>`
     : html`<div class="field"><label for="site">${text.site}</label><select id="site" name="site"${!isFilledIn && choiceAttribute(DEFAULT_CHOICE)}${described('site', issues)}>
-${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${printersAttribute(context, placesAt(site.id))}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.demoBadge})`}</option>`)}
+${sites.map((site) => html`<option value="${site.id}"${String(site.id) === chosen && html` selected`}${checkOutAttribute(context, site)}${fields.map(({ siteAttributes }) => siteAttributes?.(site))}${!isFilledIn && choiceAttribute(lastChoicesOf(context, site.id))}>${site.name}${isDemo(site) && ` (${messages.demoBadge})`}</option>`)}
 </select><noscript><button class="button" name="switch" value="site">${text.switchSite}</button></noscript>${error('site', issues)}</div>`
 }
 ${context.settings.asksForNames && nameField(context, typed('name'), issues)}
 ${validityField(context, { sites, site, typed, attributes: described('validity', issues), error: error('validity', issues) })}
 <div class="amounts">${usesField(context, typed, issues)}
 ${input('count', text.count, { value: '1', least: 1, hint: text.countHint(MAX_BATCH_SIZE) })}
-${printingField(context, { sites, site, placesAt, printsAtOnce })}</div>
-<div class="extras">${canMail && mailDetails(context, issues)}<details${isLimited && html` open`}><summary>${text.limits}</summary>
+<p class="printing"><label class="tick"><input type="checkbox" name="print" aria-describedby="print-hint"${printsAtOnce && html` checked`}>${text.printAtOnce}</label>
+${site && fields.map(({ printOn }) => printOn?.(site))}<span class="sub" id="print-hint">${text.printAtOnceHint}</span></p></div>
+<div class="extras">${fields.map(({ extras }) => extras)}<details${isLimited && html` open`}><summary>${text.limits}</summary>
 <p class="soft">${text.unlimited}</p>
 <div class="pair level">${speed('down', text.down)}${speed('up', text.up)}</div>
 <div class="field"><label for="quota">${text.quota}</label>
 ${quotaInputs(context, { quota: typed('quota', '0'), quotaUnit: typed('quotaUnit', 'GB'), attributes: described('quota', issues) })}${error('quota', issues)}</div></details></div>
 <button class="button primary wide" type="submit" data-many="${text.buttonMany('#')}">${text.button}</button>
 </form>`;
-}
-
-/** Closed, so that the button stays in view on a phone. It is open on devices that send vouchers by e-mail. */
-function mailDetails(context: PageContext, issues: VoucherFormIssues): Html {
-  const text = MAIL_TEXTS[context.language];
-  const typed = typedMail(context);
-  const isOpen = typed.email !== '' || mailsLately(context);
-  const hint = html`<span class="hint" data-many="${text.perVouchers('#')}">${text.perVoucher}</span>`;
-  return html`<details${isOpen && html` open`}><summary>${text.one}</summary>${mailFields(context, { ...typed, error: issues.email, hint })}</details>`;
 }
 
 /** The attribute with which `enhance.js` fills in what was chosen last at a site. */

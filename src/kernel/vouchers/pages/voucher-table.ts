@@ -1,13 +1,9 @@
 // The full list of vouchers, one line each; on phones each voucher is a card. It can be sorted by its column headings,
 // and selected vouchers can be printed or revoked.
 
-import type { LoggedMail } from '../../../features/mail/mail.ts';
-import { sayMail } from '../../../features/mail/pages/mail-state.ts';
-import { type PrintsOfList, printForms, printMark } from '../../../features/printers/pages/prints-of-list.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
-import { drawIcons, drawnIcon, icon, iconThatSays } from '../../../platform/pages/ui/icons.ts';
+import { drawIcons, drawnIcon, icon } from '../../../platform/pages/ui/icons.ts';
 import { localeOf, sayTime } from '../../../platform/texts/durations.ts';
-import type { VoucherId } from '../../ids.ts';
 import type { PageContext } from '../../pages/context.ts';
 import { formatCode } from '../voucher.ts';
 import type { BatchResults, FoundVoucher, VoucherSort } from '../voucher-search.ts';
@@ -17,6 +13,7 @@ import { linkFrom, listFilterOf } from './list-link.ts';
 import type { SearchInput } from './read-search.ts';
 import { rowMenu } from './row-menu.ts';
 import { endOf, madeBy, STATE_ICONS, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
+import type { ListPart } from './voucher-slots.ts';
 
 /** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
 const MAX_NAME_SHOWN = 40;
@@ -30,30 +27,20 @@ interface Looks {
   showsUse: boolean;
   /** Adds the way back to the list to a URL. */
   link: (url: string) => string;
-  mails: MailsOfList;
-  prints: PrintsOfList;
+  /** What features add. */
+  parts: ListPart[];
 }
 
-/** Whether e-mail is set up, and the newest mail of each voucher that has one. */
-export interface MailsOfList {
-  canMail: boolean;
-  newest: Map<VoucherId, LoggedMail>;
-}
-
-interface Listed extends Pick<Looks, 'showsSites' | 'mails' | 'prints'> {
+interface Listed extends Pick<Looks, 'showsSites' | 'parts'> {
   input: SearchInput;
 }
 
 /** The full list of vouchers, with buttons to print or revoke the selected ones. */
-export function choiceOf(
-  context: PageContext,
-  lines: Line[],
-  { input, showsSites, mails, prints }: Listed,
-): Html {
+export function choiceOf(context: PageContext, lines: Line[], { input, showsSites, parts }: Listed): Html {
   const { list, result, revoke, bulkRevocation: revocation } = context.messages;
   const from = String(listFilterOf(context));
-  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), mails, prints };
-  return html`${printForms(context, lines, prints)}<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${drawIcons([...Object.values(STATE_ICONS), 'mail', 'print'])}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
+  const looks = { showsSites, showsUse: input.state === undefined, link: linkFrom(context), parts };
+  return html`${parts.map(({ forms }) => forms)}<form method="get" action="/vouchers/print" class="choice" data-copied="${result.copied}">${drawIcons([...Object.values(STATE_ICONS), ...parts.map(({ marks }) => marks.icon)])}${from !== '' && html`<input type="hidden" name="from" value="${from}">`}
 <table class="list">${head(context, input, showsSites)}<tbody>${lines.map((line) => (line.batch ? batchRows(context, { ...line, batch: line.batch }, looks) : row(context, line.voucher, looks)))}</tbody></table>
 <div class="bar"><span class="selected" role="status" hidden><strong></strong> <span>${list.selected}</span></span>
 <button class="button" type="submit" aria-label="${list.printSelected}">${icon('print')}${result.print}</button>
@@ -96,7 +83,7 @@ function sorter({ query }: PageContext, sort: VoucherSort, { name, label, up, do
 function row(
   context: PageContext,
   voucher: FoundVoucher,
-  { showsSites, link, mails, prints }: Looks,
+  { showsSites, link, parts }: Looks,
   isOpened = false,
 ): Html {
   const { messages, language, timeZone } = context;
@@ -106,10 +93,10 @@ function row(
   const isOver = hasEnded(stateOf(voucher, context.nowS));
   return html`<tr${isOpened && html` class="opened"`}><td class="tick-of">${!isOver && html`<label class="tick"><input type="checkbox" name="voucher" value="${voucher.id}" aria-label="${list.select(code)}"></label>`}</td>
 <td class="name-of">${voucher.isDemo && !isOpened && demoMark(context)}<a class="listed" href="${link(`/vouchers/${voucher.id}`)}">${cut(name)}</a>${!isOpened && referenceOf(voucher)}</td>
-<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context, drawnIcon)}${mailMark(context, mails.newest.get(voucher.id))}${printMark(context, prints.newest.get(voucher.id))}</td>
+<td class="code-of"><span class="code${isOver && ' over'}">${code}</span></td><td class="state-of">${voucherStatePill(voucher, context, drawnIcon)}${parts.map(({ marks }) => marks.of(voucher.id))}</td>
 <td class="uses-of" data-label="${list.uses}">${usesOf(voucher)}</td><td class="ends-of">${endOf(voucher, context)}</td>
 <td class="made-of">${sayTime(voucher.createdAtS * 1000, { language, timeZone })}<span class="sub">${madeBy(voucher, context)}</span></td>
-${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, canMail: mails.canMail, prints })}</td></tr>`;
+${showsSites && html`<td class="site-of">${voucher.siteName}</td>`}<td class="menu-of">${rowMenu(context, voucher, { link, parts })}</td></tr>`;
 }
 
 /** The row of a batch, which opens and closes, and the rows of the opened vouchers. */
@@ -136,10 +123,6 @@ ${opened?.map((one) => row(context, one, looks, true))}${isCut && html`<tr class
 
 function demoMark({ messages: { firstSteps } }: PageContext): Html {
   return html`<span class="pill demo">${firstSteps.demo}</span> `;
-}
-
-function mailMark(context: PageContext, mail: LoggedMail | undefined): Html | false {
-  return mail !== undefined && html` ${iconThatSays('mail', sayMail(context, mail), mail.isUnread)}`;
 }
 
 function referenceOf({ reference }: FoundVoucher): Html | false {

@@ -1,15 +1,5 @@
 // The list of vouchers with search, filters and paging, and the page of a single voucher.
 
-import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
-import { mailedLine } from '../../../features/mail/pages/mail-state.ts';
-import { canBeMailed, mailCard, newestMailsOf } from '../../../features/mail/pages/mail-voucher.ts';
-import { wouldBeCopy } from '../../../features/printers/pages/job-state.ts';
-import { jobCard, newestJob, newestJobsOf } from '../../../features/printers/pages/jobs-of-voucher.ts';
-import { printButton } from '../../../features/printers/pages/print-button.ts';
-import { PAPER, printPlacesOf } from '../../../features/printers/pages/print-places.ts';
-import { printsOf } from '../../../features/printers/pages/prints-of-list.ts';
-import { RESERVE_TEXTS } from '../../../features/reserve/reserve-texts.ts';
-import { KIOSK_TEXTS } from '../../../features/screens/screen-texts.ts';
 import { listStylesheet, liveSearchScript, voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { emptyState } from '../../../platform/pages/ui/empty-state.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -24,7 +14,7 @@ import { hasEnded, stateOf } from '../voucher-state.ts';
 import { runningBulkRevocations } from './bulk-revocation-report.ts';
 import { canRevokeAll } from './confirm-bulk-revocation.ts';
 import { MAX_EXPORTED } from './export.ts';
-import { handOverButtons } from './hand-over.ts';
+import { handOverButtons, printWayOf } from './hand-over.ts';
 import { findLines, type Line, type Lines, shownIn } from './list-lines.ts';
 import { toList, withFrom } from './list-link.ts';
 import { lostNote, replacedNote } from './lost-note.ts';
@@ -41,7 +31,8 @@ import {
   usesOf,
   voucherStatePill,
 } from './voucher-details.ts';
-import { choiceOf, type MailsOfList } from './voucher-table.ts';
+import { fromSlots } from './voucher-slots.ts';
+import { choiceOf } from './voucher-table.ts';
 import { withVoucher } from './with-voucher.ts';
 
 const PAGE_SIZE = 30;
@@ -55,7 +46,7 @@ export const voucherRoutes: Route[] = [
 
 async function list(context: AuthenticatedContext) {
   const { sitesFor, finder } = context.app;
-  const { messages, query, language } = context;
+  const { messages, query } = context;
   const sites = await sitesFor(context.user);
   const input = readSearch(context, sites);
   const { isFiltered, search } = input;
@@ -66,14 +57,14 @@ async function list(context: AuthenticatedContext) {
     { ...search, ...from, limit: PAGE_SIZE },
     { minFolded: MIN_FOLDED, opened: query.get('open') },
   );
-  const mails = await mailsOf(context, found);
-  const prints = await printsOf(context, found);
+  const shown = shownIn(found.lines);
+  const parts = await fromSlots(context, (slots) => slots.ofList?.(context, shown));
   return renderPage(context, {
     title: messages.list.title,
     stylesheets: [listStylesheet],
     scripts: [liveSearchScript],
     sendsRequests: true,
-    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${(mails.canMail || mails.newest.size > 0) && html`<a class="button" href="/mails">${MAIL_TEXTS[language].title}</a>`}</div>
+    content: html`<div class="heading"><h1>${messages.list.title}</h1>${resultCount(context, isFiltered || found.lines.length > 0 ? found.count : undefined)}<a class="button" href="/batches">${messages.batches.title}</a>${parts.map(({ link }) => link)}</div>
 ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
 <div id="results"><section class="card">${
       found.lines.length === 0
@@ -81,19 +72,10 @@ ${await runningBulkRevocations(context)}${searchForm(context, sites, input)}
         : choiceOf(context, found.lines, {
             input,
             showsSites: sites.length > 1 && !input.chosen,
-            mails,
-            prints,
+            parts,
           })
     }</section>${pager(context, found, input)}</div>`,
   });
-}
-
-async function mailsOf({ app }: AuthenticatedContext, { lines }: Lines): Promise<MailsOfList> {
-  const shown = shownIn(lines);
-  return {
-    canMail: (await app.mailServer.find()) !== undefined,
-    newest: await app.mails.newestOf(shown.map(({ id }) => id)),
-  };
 }
 
 async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
@@ -104,23 +86,8 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
   const batch = batchId !== null && batchSize > 1 ? await context.app.batches.find(batchId) : undefined;
   const slip = await context.app.slips.find(voucher.siteId);
   const site = await context.app.sites.find(voucher.siteId);
-  const canBeSent = await canBeMailed(context, voucher);
-  const mails = await newestMailsOf(context, voucher);
-  const [mail] = mails;
-  const places = await printPlacesOf(context, voucher.siteId);
-  const jobs = await newestJobsOf(context, voucher.id);
-  const [job] = jobs;
-  const here = withFrom(context, `/vouchers/${voucher.id}`);
-  const isCopy = wouldBeCopy(job);
-  const isPrimary = places.chosen !== PAPER && !isCopy;
-  const printPage = withFrom(context, `/vouchers/print?voucher=${voucher.id}`);
-  const button = printButton(context, places, {
-    vouchers: { voucher: voucher.id },
-    printPage,
-    next: here,
-    isPrimary,
-    isCopy,
-  });
+  const parts = await fromSlots(context, (slots) => slots.ofVoucher?.(context, voucher));
+  const print = printWayOf(context, parts, withFrom(context, `/vouchers/print?voucher=${voucher.id}`));
   const facts: [string, Html | string][] = [
     [messages.form.site, voucher.siteName],
     [text.uses, usesOf(voucher)],
@@ -129,11 +96,13 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
     [text.madeBy, madeBy(voucher, context)],
   ];
   const { consoleName } = voucher;
-  if (consoleName !== null && consoleName !== voucher.name)
-    facts.push([RESERVE_TEXTS[language].onConsole, consoleName]);
+  if (consoleName !== null && consoleName !== voucher.name) facts.push([text.onConsole, consoleName]);
   if (batch)
     facts.push([messages.batches.partOf, html`<a href="/batches/${batch.id}">${batch.order.name}</a>`]);
-  facts.push(...(await labelsOf(context, voucher)), ...(await termsOf(context, voucher)));
+  facts.push(
+    ...(await labelsOf(context, voucher)),
+    ...(await fromSlots(context, (slots) => slots.facts?.(context, voucher))).flat(),
+  );
   return renderPage(context, {
     title: formatCode(voucher.code),
     stylesheets: [voucherStylesheet],
@@ -142,36 +111,18 @@ async function show(context: AuthenticatedContext, voucher: FoundVoucher) {
 <strong class="code${isOver && ' over'}">${formatCode(voucher.code)}</strong>
 <p>${voucherStatePill(voucher, context)} ${voucher.isDemo && demoPill(context)}</p>${stateNote(voucher, context)}
 ${lostNote(context, [voucher], { path: `/vouchers/${voucher.id}`, isBatch: false })}${await replacedNote(context, [voucher])}
-<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${mail && (await mailedLine(context, mail))}${newestJob(context, job, { printers: places.printers, next: here })}${await lateNote(voucher, context)}
+<p>${isOver ? text.over : sayAllowance(voucher, context)}</p>${parts.map(({ line }) => line)}${await lateNote(voucher, context)}
 ${!isOver && site && (await qrChoice(context, { voucher, slip, site }))}
-<div class="actions">${
-      !isOver &&
-      handOverButtons(context, voucher, { slip, print: { button, isPrimary }, canMail: canBeSent && !mail })
-    }
+<div class="actions">${!isOver && handOverButtons(context, voucher, { slip, print, parts })}
 ${voucher.endedAtS === null && html`<a class="button risky" href="${withFrom(context, `/vouchers/${voucher.id}/revoke`)}">${messages.revoke.revoke}</a>`}
 ${toList(context)}</div>
-<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${jobCard(context, jobs, places)}${await mailCard(context, voucher, { mails, canBeSent })}`,
+<dl class="facts">${facts.map(([label, value]) => html`<div${isLong(value) && html` class="wide"`}><dt>${label}</dt><dd>${value}</dd></div>`)}</dl></section>${parts.toReversed().map(({ card }) => card)}`,
   });
 }
 
 /** A long text, such as a note of 500 characters, gets a row of its own. */
 function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 60;
-}
-
-/** The terms that the guest has accepted at a screen. The hash proves which text it was. */
-async function termsOf(
-  { app, messages, language, timeZone }: AuthenticatedContext,
-  { id }: FoundVoucher,
-): Promise<[string, Html][]> {
-  const accepted = await app.screens.findAcceptedTerms(id);
-  if (!accepted) return [];
-  const { terms, acceptedAtS } = accepted;
-  const at = sayTime(acceptedAtS * 1000, { language, timeZone });
-  const { list: text } = messages;
-  const screen = KIOSK_TEXTS[language];
-  const hash = html`<span class="sub">SHA-256: ${terms.hash}</span>`;
-  return [[screen.terms, html`${text.acceptedTerms(terms.version, at)}${hash}`]];
 }
 
 /** What another program said about the voucher when it ordered it. A profile may have been deleted since. */

@@ -135,7 +135,7 @@ export const vouchersDe = {
     madeBy: 'Erstellt von',
     reference: 'Referenz',
     note: 'Notiz',
-    acceptedTerms: (version: number, time: string) => `Version ${version}, zugestimmt am ${time}\u00a0Uhr`,
+    onConsole: 'Name auf der Konsole',
     created: 'Erstellt',
     more: 'Weitere',
     further: 'Weiter suchen',

@@ -130,7 +130,7 @@ export const vouchersEn: VouchersMessages = {
     madeBy: 'Created by',
     reference: 'Reference',
     note: 'Note',
-    acceptedTerms: (version, time) => `version ${version}, accepted on ${time}`,
+    onConsole: 'Name on the controller',
     created: 'Created',
     more: 'More',
     further: 'Keep looking',
