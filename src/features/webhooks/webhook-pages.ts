@@ -6,7 +6,8 @@ import type { AddWebhook, ChangeWebhook, RotateSecret } from './manage-webhooks.
 import { deliveryRoutes } from './pages/deliveries.ts';
 import { webhookRoutes } from './pages/webhooks.ts';
 import type { TestWebhook } from './test-webhook.ts';
-import type { WebhookStore } from './webhook.ts';
+import { toShownUrl, type WebhookStore } from './webhook.ts';
+import { WEBHOOK_TEXTS } from './webhook-texts.ts';
 
 declare module '../../kernel/pages/app.ts' {
   interface App {
@@ -21,11 +22,15 @@ declare module '../../kernel/pages/app.ts' {
 
 export const webhookPages: FeaturePages = {
   routes: [...webhookRoutes, ...deliveryRoutes],
+  auditedThings: async ({ app }) =>
+    (await app.webhooks.list()).map(({ id, url }) => {
+      return { noun: 'webhook', id: String(id), name: toShownUrl(url), href: `/webhooks/${id}` };
+    }),
   menu: [
     {
       for: 'admins',
       before: '/audit',
-      item: ({ messages }) => ({ href: '/webhooks', label: messages.admin.nav.webhooks, shape: 'bell' }),
+      item: ({ language }) => ({ href: '/webhooks', label: WEBHOOK_TEXTS[language].title, shape: 'bell' }),
     },
   ],
 };

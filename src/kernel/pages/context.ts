@@ -7,6 +7,7 @@ import type { Html } from '../../platform/pages/ui/html.ts';
 import type { IconName } from '../../platform/pages/ui/icons.ts';
 import type { Language } from '../../platform/text/language.ts';
 import { userActor } from '../audit/actor.ts';
+import type { AuditDetails } from '../audit/audit-details.ts';
 import type { AuditContext } from '../audit/audit-log.ts';
 import type { WebSession } from '../sessions/web-session.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -74,8 +75,20 @@ export interface PageSlots {
   /** Reads what every page of a signed-in user needs. */
   readForUser?(context: AuthenticatedContext): Promise<Partial<PageContext>>;
   settingsCard?(context: AuthenticatedContext): Html;
+  /** The things that audit entries of the feature name. */
+  auditedThings?(context: PageContext): Promise<AuditedThing[]>;
   /** @param issues the error texts of a submitted form, by the name of the field */
   siteCard?(context: AuthenticatedContext, site: Site, issues: Record<string, string>): Promise<Html>;
+}
+
+export interface AuditedThing {
+  /** The member of the details that names the thing. */
+  noun: keyof AuditDetails;
+  id: string;
+  /** Shown if the audit entry has no name. */
+  name: string;
+  /** The page of the thing. */
+  href: string;
 }
 
 export interface MenuEntry {

@@ -15,7 +15,6 @@ export const adminDe = {
   nav: {
     sites: 'Standorte',
     keys: 'API-Schlüssel',
-    webhooks: 'Webhooks',
     users: 'Benutzer',
     audit: 'Protokoll',
   },

@@ -16,7 +16,6 @@ export const adminEn: AdminMessages = {
   nav: {
     sites: 'Sites',
     keys: 'API keys',
-    webhooks: 'Webhooks',
     users: 'Users',
     audit: 'Audit log',
   },

@@ -1,8 +1,7 @@
 // Finds the objects that audit entries refer to and that still exist. The page shows their names and links to them.
 
-import type { Webhook } from '../../../features/webhooks/webhook.ts';
 import type { KeySummary } from '../../keys/key-records.ts';
-import type { PageContext } from '../../pages/context.ts';
+import type { AuditedThing, PageContext } from '../../pages/context.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { Site } from '../../sites/site.ts';
 import type { User } from '../../users/user.ts';
@@ -14,22 +13,24 @@ export interface Known {
   users: Map<string, User>;
   keys: Map<string, KeySummary>;
   profiles: Map<string, Profile>;
-  webhooks: Map<string, Webhook>;
+  /** Things of features, by the noun and the id, such as `webhook 3`. */
+  things: Map<string, AuditedThing>;
   /** The codes of vouchers, by the id of the voucher. */
   codes: Map<string, string>;
   batches: Set<string>;
 }
 
-export async function findKnown({ app }: PageContext, entries: FoundEntry[]): Promise<Known> {
+export async function findKnown(context: PageContext, entries: FoundEntry[]): Promise<Known> {
+  const { app, slots } = context;
   const vouchers = new Set(entries.flatMap(({ details }) => details?.voucher ?? []));
   const voucherIds = [...vouchers].map(Number).filter(Number.isSafeInteger);
   const batchIds = new Set(entries.flatMap(({ details }) => details?.batch?.id ?? []));
-  const [sites, users, keys, profiles, webhooks, codes, batches] = await Promise.all([
+  const [sites, users, keys, profiles, things, codes, batches] = await Promise.all([
     app.sites.list(),
     app.users.list(),
     app.keys.list(),
     app.profiles.list(),
-    app.webhooks.list(),
+    Promise.all(slots.map(({ auditedThings }) => auditedThings?.(context) ?? [])),
     app.auditedVouchers.codesOf(voucherIds),
     app.auditedVouchers.existingBatches([...batchIds]),
   ]);
@@ -38,7 +39,7 @@ export async function findKnown({ app }: PageContext, entries: FoundEntry[]): Pr
     users: byId(users),
     keys: byId(keys),
     profiles: byId(profiles),
-    webhooks: byId(webhooks),
+    things: new Map(things.flat().map((thing) => [`${thing.noun} ${thing.id}`, thing])),
     codes,
     batches,
   };

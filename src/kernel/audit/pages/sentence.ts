@@ -1,6 +1,5 @@
 // Makes a sentence of an audit entry in the reader's language, with links to the objects that still exist.
 
-import { toShownUrl } from '../../../features/webhooks/webhook.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { readCause } from '../../controllers/controller.ts';
 import type { KeySummary } from '../../keys/key-records.ts';
@@ -123,7 +122,7 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
     );
   const keyNow = known.keys.get(key?.id ?? '');
   const profileNow = known.profiles.get(profile?.id ?? '');
-  const webhookNow = known.webhooks.get(webhook?.id ?? '');
+  const webhookNow = known.things.get(`webhook ${webhook?.id}`);
   const keyName = key && (key.name || keyNow?.name || key.id);
   const profileName = profile && (profile.name || profileNow?.name);
   return {
@@ -150,8 +149,8 @@ function partsOf(context: PageContext, details: AuditDetails, known: Known): Par
       href: profileNow && `/profiles/${profileNow.id}`,
     },
     webhook: webhook && {
-      text: webhook.name || (webhookNow ? toShownUrl(webhookNow.url) : numbered(webhook.id)),
-      href: webhookNow && `/webhooks/${webhookNow.id}`,
+      text: webhook.name || (webhookNow?.name ?? numbered(webhook.id)),
+      href: webhookNow?.href,
     },
     printer: printer && { text: text.quoted(printer.name) },
     screen: screen && { text: text.quoted(screen.name) },
