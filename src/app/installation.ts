@@ -3,6 +3,7 @@
 
 import { makeGuestLinkStore } from '../features/guest-pages/guest-link-store.ts';
 import { makeAccountMails, makeCancelEndedLinks } from '../features/mail/account-mail-store.ts';
+import { makeBackupFailureReports } from '../features/mail/backup-failure-store.ts';
 import { makeMailRecipients } from '../features/mail/mail-recipient-queries.ts';
 import { makeMailServerStore } from '../features/mail/mail-server-store.ts';
 import { makeMailStore } from '../features/mail/mail-store.ts';
@@ -31,6 +32,7 @@ import { makeAuditedVouchers } from '../kernel/audit/audited-voucher-store.ts';
 import { makeBatchStore } from '../kernel/batches/batch-store.ts';
 import { makeClockCheck } from '../kernel/clock-check/clock-check.ts';
 import { makeClockRecordStore } from '../kernel/clock-check/clock-record-store.ts';
+import { makeReadNewestDate } from '../kernel/clock-check/newest-date-queries.ts';
 import { makeControllers } from '../kernel/controllers/controller-of.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
 import type { BatchId, IntentId, SiteId } from '../kernel/ids.ts';
@@ -44,6 +46,7 @@ import { makeMessageQueue } from '../kernel/messages/message-store.ts';
 import { makeOrderCounts } from '../kernel/messages/order-count-queries.ts';
 import { makeOrderLimit } from '../kernel/messages/order-limit.ts';
 import { makeProfileStore } from '../kernel/profiles/profile-store.ts';
+import { tallySealedValues } from '../kernel/rekey/rekey-store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -87,11 +90,9 @@ import { makeSyncStore, makeUsageStore } from '../kernel/vouchers/storage/usage-
 import { makeVoucherStore } from '../kernel/vouchers/storage/voucher-store.ts';
 import type { VoucherSearch } from '../kernel/vouchers/voucher-search.ts';
 import { makeBackupRecords } from '../platform/backup/backup-records.ts';
-import { makeBackupFailureReports } from '../platform/backup/failure-reports.ts';
 import type { Config } from '../platform/config/config.ts';
 import { makeReadBacklogs } from '../platform/database/backlog-queries.ts';
 import { selectUse } from '../platform/database/installation-queries.ts';
-import { makeReadNewestDate } from '../platform/database/newest-date.ts';
 import { openStorage } from '../platform/database/open-storage.ts';
 import { type SchemaRule, sayMigrated } from '../platform/database/schema-version.ts';
 import { reportingStorageErrors, storageErrorReason } from '../platform/database/storage-errors.ts';
@@ -100,7 +101,6 @@ import { makeLeaseStore } from '../platform/leases/lease-store.ts';
 import { makeWithLease } from '../platform/leases/leases.ts';
 import type { Log } from '../platform/log/log.ts';
 import { nextTraceparent } from '../platform/log/trace.ts';
-import { tallySealedValues } from '../platform/rekey/rekey.ts';
 import { bindNewValues } from '../platform/secrets/secret-check.ts';
 import { type Clock, systemClock } from '../platform/time/clock.ts';
 import { startDeadline } from '../platform/time/deadline.ts';
@@ -170,7 +170,7 @@ export async function openInstallation(
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
     /** This store is loaded only when a command needs it. */
     openPersonalData: async () =>
-      (await import('../platform/privacy/personal-data-store.ts')).makePersonalDataStore(
+      (await import('../kernel/privacy/personal-data-store.ts')).makePersonalDataStore(
         database,
         seal,
         await loadTables(),

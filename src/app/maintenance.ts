@@ -4,7 +4,8 @@
 export { findAppKey } from '../features/move-in/dump/app-key.ts';
 export { readUnifiVoucherTool } from '../features/move-in/dump/unifi-voucher-tool.ts';
 export { moveIntoInstallation } from '../features/move-in/storage/move-in-store.ts';
-export { simulatorRefill } from '../kernel/controllers/simulator/simulated-vouchers.ts';
+export { simulatorRefill } from '../kernel/controllers/simulator/simulator-refill-queries.ts';
+export { rekeyInstallation } from '../kernel/rekey/rekey-store.ts';
 export { checkBackup } from '../platform/backup/check-backup.ts';
 export { backUpInstallation } from '../platform/backup/create-backup.ts';
 export { restoreBackup } from '../platform/backup/restore-backup.ts';
@@ -15,5 +16,4 @@ export {
   migrateInstallation,
 } from '../platform/database/open-storage.ts';
 export { sayMigrated } from '../platform/database/schema-version.ts';
-export { rekeyInstallation } from '../platform/rekey/rekey.ts';
 export { loadTables } from './tables.ts';

@@ -31,9 +31,9 @@ const OWN: Record<string, () => Promise<Command[]>> = {
   restore: async () => [(await import('../platform/backup/restore-command.ts')).restore],
   verify: async () => [(await import('../kernel/health/verify-command.ts')).verify],
   move: async () => [(await import('../platform/database/move/move-command.ts')).move],
-  privacy: async () => (await import('../platform/privacy/privacy-commands.ts')).privacyCommands,
+  privacy: async () => (await import('../kernel/privacy/privacy-commands.ts')).privacyCommands,
   'move-in': async () => [(await import('../features/move-in/move-in-command.ts')).moveIn],
-  rekey: async () => [(await import('../platform/rekey/rekey-command.ts')).rekey],
+  rekey: async () => [(await import('../kernel/rekey/rekey-command.ts')).rekey],
   'simulate-controller': async () => [
     (await import('../kernel/controllers/simulate-controller-command.ts')).simulateController,
   ],

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, mock, test } from 'node:test';
 import zlib from 'node:zlib';
-import { MAX_DRAWN } from '../../src/platform/drawing/kept-pictures.ts';
+import { MAX_DRAWN } from '../../src/features/screens/drawing/kept-pictures.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { addRolling, type RollingGround } from './ground.ts';
 

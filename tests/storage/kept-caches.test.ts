@@ -14,7 +14,7 @@ import { makeSettingsStore } from '../../src/kernel/settings/settings-store.ts';
 import { raiseListVersion } from '../../src/kernel/sites/site-queries.ts';
 import { makeSiteStore } from '../../src/kernel/sites/site-store.ts';
 import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
-import type { ListChange } from '../../src/kernel/vouchers/voucher-records.ts';
+import type { SiteListChange } from '../../src/kernel/vouchers/voucher-records.ts';
 import type { Database, Handle } from '../../src/platform/database/database.ts';
 import { openSqlite } from '../../src/platform/database/sqlite/open-sqlite.ts';
 import { UNCACHED_COLUMNS, UNCACHED_TABLES } from '../../src/platform/database/sqlite/written-data.ts';
@@ -30,7 +30,7 @@ const reallyPrepare = DatabaseSync.prototype.prepare;
 let database: Database;
 let stranger: DatabaseSync;
 let siteId: SiteId;
-let changes: ListChange[];
+let changes: SiteListChange[];
 let prepared: string[];
 let remove: () => void;
 beforeEach(async () => {

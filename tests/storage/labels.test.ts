@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { asProfileId, asVoucherId, type SiteId } from '../../src/kernel/ids.ts';
+import { makePersonalDataStore } from '../../src/kernel/privacy/personal-data-store.ts';
+import { makePersonalText } from '../../src/kernel/privacy/personal-text.ts';
 import { makeLostVoucherStore } from '../../src/kernel/vouchers/storage/lost-store.ts';
 import { makeSearchIndex } from '../../src/kernel/vouchers/storage/search-index-queries.ts';
 import { findVoucherByCode, searchVouchers } from '../../src/kernel/vouchers/storage/search-queries.ts';
 import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-store.ts';
 import type { Intent, NewIntent } from '../../src/kernel/vouchers/voucher-records.ts';
 import type { FoundVoucher, VoucherSearch } from '../../src/kernel/vouchers/voucher-search.ts';
-import { makePersonalDataStore } from '../../src/platform/privacy/personal-data-store.ts';
-import { makePersonalText } from '../../src/platform/privacy/personal-text.ts';
 import { TESTER } from '../support/actors.ts';
 import { tables } from '../support/tables.ts';
 import { onEveryEngine } from './engines.ts';

@@ -18,6 +18,7 @@ import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
 import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
 import { reopenBatch } from '../../src/kernel/batches/filling-queries.ts';
 import { asBatchId, asKeyId, asSiteId, type UserId } from '../../src/kernel/ids.ts';
+import { examineAllAgain } from '../../src/kernel/privacy/shorten-ips-store.ts';
 import { makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
 import { makeUntrustedProxyStore } from '../../src/kernel/settings/untrusted-proxy-store.ts';
 import { holdSite } from '../../src/kernel/sites/site-queries.ts';
@@ -29,7 +30,6 @@ import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-stor
 import { makeBackupRecords } from '../../src/platform/backup/backup-records.ts';
 import type { Handle } from '../../src/platform/database/database.ts';
 import { type SettingName, upsertSetting } from '../../src/platform/database/installation-queries.ts';
-import { examineAllAgain } from '../../src/platform/privacy/shorten-ips.ts';
 import { TESTER } from '../support/actors.ts';
 import { insertEarlierEntry } from '../support/earlier-entries.ts';
 import { NO_MAILS } from '../support/no-mails.ts';

@@ -6,9 +6,9 @@ import { makeAccountMails } from '../../src/features/mail/account-mail-store.ts'
 import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
 import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
 import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
+import { renewSealedValues, tallySealedValues } from '../../src/kernel/rekey/rekey-store.ts';
 import { insertSite, selectSite } from '../../src/kernel/sites/site-queries.ts';
 import { insertUser } from '../../src/kernel/users/user-queries.ts';
-import { renewSealedValues, tallySealedValues } from '../../src/platform/rekey/rekey.ts';
 import { makeSeal } from '../../src/platform/secrets/seal.ts';
 import { checkSecret } from '../../src/platform/secrets/secret-check.ts';
 import { makePathToken } from '../../src/platform/secrets/token.ts';

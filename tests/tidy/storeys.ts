@@ -51,7 +51,7 @@ export function isStore(path: string): boolean {
   return (
     /-(store|queries|tables|columns)\.ts$/.test(path) ||
     path.includes('/storage/') ||
-    /^src\/platform\/(database|backup|rekey|privacy|leases)\//.test(path) ||
+    /^src\/platform\/(database|backup|rekey|leases)\//.test(path) ||
     /^src\/platform\/secrets\/(seal|seal-cipher|secret-check)\.ts$/.test(path)
   );
 }

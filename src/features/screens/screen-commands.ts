@@ -5,8 +5,9 @@ import type { Installation } from '../../kernel/installation.ts';
 import { readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
 import { formatCode } from '../../kernel/vouchers/voucher.ts';
 import { type Command, switches, texts, WrongUsage } from '../../platform/cli/command.ts';
-import { originOf, toRollingUrl } from '../../platform/cli/own-origin.ts';
+import { originOf } from '../../platform/cli/own-origin.ts';
 import { print, printFacts, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
+import { toRollingUrl } from './rolling-url.ts';
 import {
   DEFAULT_IDLE_MINUTES,
   DEFAULT_PER_DAY,

@@ -4,9 +4,10 @@
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { type Arguments, type Command, CommandFailed } from '../../platform/cli/command.ts';
-import { originOf, ROLLING_FORMATS, toRollingUrl } from '../../platform/cli/own-origin.ts';
+import { originOf } from '../../platform/cli/own-origin.ts';
 import { print, printJson, toTime } from '../../platform/cli/print.ts';
 import { makePathToken } from '../../platform/secrets/token.ts';
+import { ROLLING_FORMATS, toRollingUrl } from './rolling-url.ts';
 import type { Screen } from './screen.ts';
 import { findScreen, noSuchScreen } from './screen-option.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { asSiteId } from '../ids.ts';
 import { LIST_SIZE } from '../vouchers/list-vouchers.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
-import type { ListChange } from '../vouchers/voucher-records.ts';
+import type { SiteListChange } from '../vouchers/voucher-records.ts';
 import { presentVoucher } from './present-voucher.ts';
 import { makeVoucherListCache } from './voucher-list-cache.ts';
 
@@ -34,7 +34,7 @@ function makeScene(stored: Voucher[] = []) {
     nowS: NOW_S,
     reads: 0,
     stored,
-    listener: (_: ListChange) => {},
+    listener: (_: SiteListChange) => {},
     onRead: () => {},
   };
   const change = (recorded?: Voucher) => scene.listener({ siteId: site, version: ++scene.version, recorded });

@@ -10,7 +10,7 @@ import { type Clock, toWholeSeconds } from '../../platform/time/clock.ts';
 import type { SiteId } from '../ids.ts';
 import { LIST_SIZE, nextExpiryS } from '../vouchers/list-vouchers.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
-import type { ListChange, VoucherStore } from '../vouchers/voucher-records.ts';
+import type { SiteListChange, VoucherStore } from '../vouchers/voucher-records.ts';
 import { presentVoucher } from './present-voucher.ts';
 
 /** Enough for 10,000 sites with 20 vouchers each. */
@@ -115,7 +115,7 @@ export function makeVoucherListCache({ vouchers, clock }: Deps) {
   }
 
   /** Called at every commit of this process that changes a list. The list is sorted by creation time, then by id. */
-  function applyChange({ siteId, version, recorded }: ListChange): void {
+  function applyChange({ siteId, version, recorded }: SiteListChange): void {
     changes++;
     const entry = entries.get(siteId);
     if (!entry) return;

@@ -5,6 +5,7 @@ import { expectFile } from '../../platform/database/open-storage.ts';
 import { adviseOnConnection } from '../../platform/database/postgres/connection-advice.ts';
 import { readPostgresVersion } from '../../platform/database/postgres/migrate.ts';
 import { openPostgres } from '../../platform/database/postgres/open-postgres.ts';
+import type { ServerSettings } from '../../platform/database/postgres/server-checklist.ts';
 import {
   openServerChecklist,
   type ServerChecklist,
@@ -31,7 +32,6 @@ import {
   judgeStatementTimeout,
   judgeTimeouts,
   judgeTransaction,
-  type ServerSettings,
 } from './judge-postgres.ts';
 import { judged } from './observed.ts';
 import { checkPages, examineDisk, examineFolder, readSecretFiles } from './read-data-folder.ts';

@@ -21,6 +21,7 @@ import { backupPlaceOf, makeReadBackupState } from '../../platform/backup/backup
 import { isOwnBackup, newestBackup } from '../../platform/backup/scheduled-backups.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readServerFacts } from '../../platform/database/postgres/server-facts.ts';
+import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import { storageErrorReason } from '../../platform/database/storage-errors.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
@@ -48,7 +49,7 @@ import type { Site } from '../sites/site.ts';
 import { judgeUsers } from '../users/judge-users.ts';
 import { makeAttempt } from './attempt.ts';
 import { callPublicAddress } from './call-public-address.ts';
-import type { AnyFinding, CheckedFilePages, Finding } from './finding.ts';
+import type { AnyFinding, Finding } from './finding.ts';
 import { type AddressFacts, judgeAddress } from './judge-address.ts';
 import { type BackupFacts, judgeBackups } from './judge-backups.ts';
 import { judgeWriting, type WriteFacts } from './judge-database.ts';

@@ -3,6 +3,7 @@
 
 import type { SmtpAdvice } from '../../features/mail/smtp-advice.ts';
 import type { FailingState, PrinterAdvice } from '../../features/printers/printer-state.ts';
+import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import type { StorageErrorReason } from '../../platform/database/tally-storage-errors.ts';
 import type { FailureCause } from '../controllers/controller.ts';
 import type { PrinterId, ScreenId, SiteId, WebhookId } from '../ids.ts';
@@ -49,12 +50,6 @@ interface OtherClocks {
   sites: string[];
   isDatabase: boolean;
 }
-
-/**
- * The result of the search for damaged pages in the database. `unchecked`: no search was made, as always inside the
- * service and on PostgreSQL. `checkWith`: the command that searches a file that is too large to be searched here.
- */
-export type CheckedFilePages = 'intact' | 'unchecked' | { checkWith: string };
 
 export type HealthFact =
   | { kind: 'node-ok'; version: string }

@@ -3,9 +3,10 @@
 import { saidOfMailEn } from '../../features/mail/health-texts-en.ts';
 import { saidOfPrintersEn } from '../../features/printers/health-texts-en.ts';
 import { saidOfScreensEn } from '../../features/screens/health-texts-en.ts';
+import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import { isDenied } from '../../platform/values/file-error.ts';
 import { saidOfSitesEn } from '../sites/health-texts-en.ts';
-import type { CheckedFilePages, FactOf } from './finding.ts';
+import type { FactOf } from './finding.ts';
 import { type Formats, type SaidOf, titled } from './health-said.ts';
 import type { HealthMessages } from './health-texts-de.ts';
 import { saidOfReachEn } from './reach-texts-en.ts';

@@ -1,15 +1,10 @@
 // Rules for the database that the service uses: whether it can be written, and whether the SQLite file and its file
 // system store the records safely.
 
+import type { FileFacts } from '../../platform/database/sqlite/file-facts.ts';
+import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import type { StorageErrorReason } from '../../platform/database/tally-storage-errors.ts';
-import {
-  type CheckedFilePages,
-  type Finding,
-  fault,
-  passed,
-  type TerminalFinding,
-  warning,
-} from './finding.ts';
+import { type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 
 const MB = 1_000_000;
 /** The service truncates the journal at 67 MB, unless a reader prevents that. So a much larger journal is reported. */
@@ -27,15 +22,6 @@ export function judgeWriting({ detail, reason }: WriteFacts, pages: CheckedFileP
   return detail === undefined
     ? passed({ kind: 'database-ok', pages })
     : fault({ kind: 'database-unwritable', detail });
-}
-
-export interface FileFacts {
-  /** Undefined for an ordinary file system on a disk. */
-  fileSystem: string | undefined;
-  version: string;
-  journalMode: string;
-  bytes: number;
-  walBytes: number;
 }
 
 export function judgeDatabaseFile(facts: FileFacts, folder: string): TerminalFinding[] {

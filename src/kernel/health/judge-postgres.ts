@@ -1,7 +1,13 @@
 // Rules for a PostgreSQL server: what Gastpass needs of any server, such as your own, a managed service or a
 // distributed database. `doctor` looks at version, encoding and rights, `doctor --database` at everything.
 
-import * as v from 'valibot';
+import type {
+  ServerCollation,
+  ServerConnection,
+  ServerConnections,
+  ServerSettings,
+} from '../../platform/database/postgres/server-checklist.ts';
+import type { ServerFacts } from '../../platform/database/postgres/server-facts.ts';
 import { type ComparedClock, judgeClock } from '../clock-check/judge-clock.ts';
 import { type AnyFinding, type Finding, fault, passed, type TerminalFinding, warning } from './finding.ts';
 
@@ -10,64 +16,6 @@ const MIN_VERSION = 14;
 const SLOW_ROUND_TRIP_MS = 20;
 /** Connections that must stay free for a starting service, a command and the administrator. */
 const SPARE_CONNECTIONS = 3;
-
-export const SERVER_FACTS = v.object({
-  version: v.string(),
-  major: v.number(),
-  encoding: v.string(),
-  role: v.string(),
-  schema: v.string(),
-  nowMs: v.number(),
-  /** Null if the connection uses a Unix socket. */
-  ip: v.nullable(v.string()),
-  /** Tables that the role may not read or may not write. */
-  forbidden: v.array(v.string()),
-  /** Whether the role may create tables, and alter the existing ones. */
-  mayMigrate: v.boolean(),
-  /** The owner of the tables; null if the role may read and write all tables that this owner adds later. */
-  closedOwner: v.nullable(v.string()),
-});
-export type ServerFacts = v.InferOutput<typeof SERVER_FACTS>;
-
-export const SERVER_SETTINGS = [
-  'default_transaction_isolation',
-  'transaction_read_only',
-  'fsync',
-  'full_page_writes',
-  'synchronous_commit',
-  'synchronous_standby_names',
-  'statement_timeout',
-  'lock_timeout',
-  'transaction_timeout',
-  'max_connections',
-  'superuser_reserved_connections',
-] as const;
-/** Some settings may be missing: a server that is compatible with PostgreSQL does not always report them. */
-export type ServerSettings = Partial<Record<(typeof SERVER_SETTINGS)[number], string>>;
-
-export const SERVER_CONNECTIONS = v.object({
-  used: v.number(),
-  /** The connection limit of the role; -1 means no limit. `ofDatabase` is the limit of the database. */
-  ofRole: v.number(),
-  ofDatabase: v.number(),
-  standbys: v.number(),
-});
-type ServerConnections = v.InferOutput<typeof SERVER_CONNECTIONS>;
-
-/** The collation of the database. `recorded`: its version when the database was created. `actual`: its version now. */
-export const SERVER_COLLATION = v.object({
-  name: v.string(),
-  recorded: v.nullable(v.string()),
-  actual: v.nullable(v.string()),
-});
-type ServerCollation = v.InferOutput<typeof SERVER_COLLATION>;
-
-export interface ServerConnection {
-  isEncrypted: boolean;
-  /** Whether a pooler such as PgBouncer is between this process and the server. */
-  hasPooler: boolean;
-  roundTripMs: number;
-}
 
 export function judgeServer(facts: ServerFacts): Finding[] {
   const { version, major, encoding, role, schema, forbidden, mayMigrate, closedOwner } = facts;

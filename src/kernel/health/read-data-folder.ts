@@ -4,10 +4,11 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
+import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import { findDamage } from '../../platform/database/sqlite/find-damage.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { explainError } from './explain-error.ts';
-import { type CheckedFilePages, type Finding, fault, type TerminalFinding } from './finding.ts';
+import { type Finding, fault, type TerminalFinding } from './finding.ts';
 import { type FolderFacts, judgeFolder, judgeSpace, type SecretFile } from './judge-data-folder.ts';
 
 /**

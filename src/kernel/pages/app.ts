@@ -3,6 +3,7 @@
 
 import type { Log } from '../../platform/log/log.ts';
 import type { NetworkFloods } from '../../platform/network/network-floods.ts';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Result } from '../../platform/values/result.ts';
 import type { AuditedVouchers, NoteAudit, SearchAudit } from '../audit/audit-log.ts';
@@ -34,7 +35,7 @@ import type { ProxyAdvice } from '../settings/untrusted-proxies.ts';
 import type { FindCertificateHistory } from '../sites/certificate-history.ts';
 import type { RemoveSite } from '../sites/remove-site.ts';
 import type { SaveSite } from '../sites/save-site.ts';
-import type { SealedConnection, TextSeal } from '../sites/sealed-connection.ts';
+import type { SealedConnection } from '../sites/sealed-connection.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { SyncStore } from '../sites/site-sync.ts';
 import type { HasSites, SitesFor } from '../sites/sites-for.ts';

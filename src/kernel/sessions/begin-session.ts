@@ -2,8 +2,8 @@
 // network and writes an audit entry.
 
 import type { ExternalSessionStore } from '../../features/single-sign-on/single-sign-on.ts';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { TextSeal } from '../sites/sealed-connection.ts';
 import { accountOnNetwork, type LoginThrottleStore } from '../users/login-throttle.ts';
 import type { User, UserWithHash } from '../users/user.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';

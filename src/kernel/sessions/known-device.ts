@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { UserId } from '../ids.ts';
-import type { TextSeal } from '../sites/sealed-connection.ts';
 import { digestHash } from '../users/password.ts';
 import type { User, UserStore } from '../users/user.ts';
 import type { WebSession } from './web-session.ts';

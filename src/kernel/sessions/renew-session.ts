@@ -2,7 +2,7 @@
 // factor. Anyone who has copied the cookie of this session is then signed out as well.
 
 import type { ExternalSessionStore } from '../../features/single-sign-on/single-sign-on.ts';
-import type { TextSeal } from '../sites/sealed-connection.ts';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { BegunSession } from './begin-session.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { WebSession } from './web-session.ts';

@@ -2,9 +2,9 @@
 // that is sent after the session has ended can be kept for this user. It is sealed, so that nobody can forge it.
 
 import * as v from 'valibot';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import { hashToken, makeToken } from '../../platform/secrets/token.ts';
 import type { UserId } from '../ids.ts';
-import type { TextSeal } from '../sites/sealed-connection.ts';
 
 /** No other sealed text begins with this prefix, so none is accepted as the token of a session. */
 const PURPOSE = 'session ';

@@ -3,18 +3,13 @@
 // sealed together with the credentials, so that the credentials cannot be sent to another host.
 
 import * as v from 'valibot';
+import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { UserId } from '../ids.ts';
 import { CONTROLLER_CONNECTION, type ControllerConnection } from './controller-connection.ts';
 
 /** No other sealed text begins with this prefix, so no other sealed text is accepted as access data. */
 const PURPOSE = 'access in a form ';
 const GOOD_FOR_MS = 60 * 60_000;
-
-export interface TextSeal {
-  seal(plain: string): string;
-  /** Undefined if the text was not sealed by this installation or was changed. */
-  open(sealed: string): string | undefined;
-}
 
 interface Holder {
   userId: UserId;

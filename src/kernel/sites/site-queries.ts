@@ -3,10 +3,10 @@
 import { type Selectable, sql } from 'kysely';
 import { compileOnce, type Placeholders } from '../../platform/database/compiled-query.ts';
 import type { Handle } from '../../platform/database/database.ts';
+import { noteListChange } from '../../platform/database/list-changes.ts';
 import type { Tables } from '../../platform/database/schema.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import { asSiteId, type SiteId } from '../ids.ts';
-import { noteListChange } from '../vouchers/storage/list-changes.ts';
 import type { Voucher } from '../vouchers/voucher.ts';
 import { toConnectionColumns, toController } from './connection-columns.ts';
 import type { NewSite, Site, SiteChange } from './site.ts';

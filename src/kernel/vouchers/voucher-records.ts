@@ -103,7 +103,7 @@ export interface Recording {
 }
 
 /** A committed change of a site's list. */
-export interface ListChange {
+export interface SiteListChange {
   siteId: SiteId;
   /** The list version after the change; undefined if there is no such site. */
   version: number | undefined;
@@ -155,7 +155,7 @@ export interface VoucherStore {
    * result of the commit is known to its caller. A change by another process changes the stamp. `listener` must not
    * throw.
    */
-  onListChange(listener: (change: ListChange) => void): void;
+  onListChange(listener: (change: SiteListChange) => void): void;
   /** Newest first. */
   listNewest(siteId: SiteId, limit: number): Promise<Voucher[]>;
   /** Raises the list versions for changes that were only noted, because another transaction had locked the site. */

@@ -3,8 +3,6 @@
 
 import { resolve } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
-import type { UpstreamVoucher } from '../../kernel/controllers/controller.ts';
-import { toOrder } from '../../kernel/vouchers/storage/order-columns.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
 import type { Handle } from '../database/database.ts';
 import { migrations } from '../database/migrations/index.ts';
@@ -31,7 +29,6 @@ import { fillTarget, type RestoreTarget } from './restore-target.ts';
 
 /** Well below 32,766, the number of parameters that SQLite allows in a statement. */
 const MAX_PARAMETERS = 10_000;
-const SIMULATED_AT_ONCE = 5_000;
 
 /** The tables that can be restored: also two from backups of earlier releases, which a migration has replaced since. */
 function restoredTables(declared: TableDeclarations): Map<string, readonly string[]> {
@@ -53,15 +50,13 @@ export interface RestoredBackup {
   replaced: number;
 }
 
-type RefillSimulator = (restored: { siteKey: string; voucher: UpstreamVoucher }[]) => void;
-
 interface RestoreInput {
   declared: TableDeclarations;
   file: string;
   passphrase: string | undefined;
   onProgress: OnProgress;
-  /** Gets the vouchers of simulated sites, whose controllers are in the data folder and not in the backup. */
-  refillSimulator?: RefillSimulator | undefined;
+  /** Called in the transaction, when everything is restored. */
+  onRestored?: ((handle: Handle) => Promise<void>) | undefined;
 }
 
 export async function restoreBackup(place: StorageLocation, input: RestoreInput): Promise<RestoredBackup> {
@@ -84,7 +79,7 @@ export async function restoreBackup(place: StorageLocation, input: RestoreInput)
         // Write the secret before the data, because a database without its secret would be useless.
         if (toWrite !== undefined) takeBack = storeSecret(dataDir, toWrite);
         replaced = await fill(target, backup, input);
-        if (input.refillSimulator) await readSimulated(target.handle, input.refillSimulator);
+        await input.onRestored?.(target.handle);
       },
     });
   } catch (error) {
@@ -181,43 +176,6 @@ async function fill(
   await target.migrateTo(migrations.length);
   return replaced;
 }
-
-/** Reads what the controllers of simulated sites had, some thousand vouchers at a time. */
-async function readSimulated(handle: Handle, refill: RefillSimulator): Promise<void> {
-  let rows = await selectSimulated(handle, 0);
-  while (rows.length > 0) {
-    refill(
-      rows.map((row) => ({
-        siteKey: `${row.site_id}/${row.controller_site}`,
-        voucher: {
-          ...toOrder(row),
-          name: row.console_name ?? row.name,
-          controllerVoucherId: row.controller_voucher_id,
-          code: row.code,
-          usedCount: row.used_count,
-          createdAtMs: row.created_at_s * 1_000,
-          firstUsedAtMs: row.first_used_at_s === null ? null : row.first_used_at_s * 1_000,
-        },
-      })),
-    );
-    rows = await selectSimulated(handle, rows.at(-1)?.id ?? 0);
-  }
-}
-
-const selectSimulated = (handle: Handle, afterId: number) =>
-  handle
-    .selectFrom('vouchers')
-    .innerJoin('sites', 'sites.id', 'vouchers.site_id')
-    .selectAll('vouchers')
-    .select('controller_site')
-    .where('controller_kind', '=', 'simulator')
-    .where('ended_at_s', 'is', null)
-    .where('missing_since_s', 'is', null)
-    .where('controller_voucher_id', 'is not', null)
-    .where('vouchers.id', '>', afterId)
-    .orderBy('vouchers.id')
-    .limit(SIMULATED_AT_ONCE)
-    .execute();
 
 /** Inserts rows. Statements for the same table and the same number of rows are compiled once. */
 function makeInsert(handle: Handle) {

@@ -31,7 +31,7 @@ export const restore: Command = {
       file,
       passphrase,
       onProgress: showProgress,
-      refillSimulator: simulatorRefill(config.dataDir),
+      onRestored: simulatorRefill(config.dataDir),
     });
     const { header, rows, isAuthentic, hasWrittenSecret, replaced } = restored;
     const { madeAt, release, engine } = header;

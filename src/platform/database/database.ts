@@ -2,13 +2,18 @@
 // first argument and run unchanged on both engines.
 
 import type { Kysely, RawBuilder } from 'kysely';
-import type { ListChange } from '../../kernel/vouchers/voucher-records.ts';
 import { isStorable, UnstorableText } from '../text/storable-text.ts';
 import type { Tables } from './schema.ts';
 import type { Migrated } from './schema-version.ts';
 
 /** `finishes`: completes work that was already accepted. `begins`: starts new work, which may still be refused. */
 export type Urgency = 'begins' | 'finishes';
+
+/** A committed change of a cached list. The kernel adds which list it is. */
+export interface ListChange {
+  /** The list version after the change; undefined if the list does not exist any more. */
+  version: number | undefined;
+}
 
 export type Handle = Kysely<Tables>;
 

@@ -1,11 +1,11 @@
 // Seals secrets at rest. A sealed value is bound to its table, column and row, so that a copy of it in another place
 // cannot be opened. New values are sealed under the same secret and in the same format as the database's check value.
 
-import type { TextSeal } from '../../kernel/sites/sealed-connection.ts';
 import type { Handle } from '../database/database.ts';
 import { holdSetting } from '../database/installation-queries.ts';
 import { decrypt, deriveKey, digest, encrypt, isBound } from './seal-cipher.ts';
 import { CHECK_PLACE, type Place, type SealedPlace } from './sealed-columns.ts';
+import type { TextSeal } from './text-seal.ts';
 
 /** The place of texts that a browser keeps. It differs from every place in the database. */
 const BROWSER = '["browser"]';
@@ -17,7 +17,6 @@ export interface Seal {
   seal(transaction: Handle, plain: string, place: SealedPlace): Promise<string>;
   /** Throws CannotOpen. */
   open(sealed: string, place: Place): string;
-  /** For texts that a browser keeps, such as fields of a form and cookies. */
   text: TextSeal;
   /**
    * A keyed hash, to recognise a text that is not stored. After a rekey, the same text has another hash, so use it only

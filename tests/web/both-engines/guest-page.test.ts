@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asSiteId, asVoucherId } from '../../../src/kernel/ids.ts';
+import { makePersonalText } from '../../../src/kernel/privacy/personal-text.ts';
 import { FIRST_SLIP } from '../../../src/kernel/slips/slip.ts';
 import { MAX_WRONG } from '../../../src/platform/network/network-floods.ts';
-import { makePersonalText } from '../../../src/platform/privacy/personal-text.ts';
 import { makePathToken } from '../../../src/platform/secrets/token.ts';
 import { TESTER } from '../../support/actors.ts';
 import { cases } from '../../support/more-cases.ts';

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { serviceActor, userActor } from '../../../kernel/audit/actor.ts';
 import type { AuditEntry } from '../../../kernel/audit/audit-log.ts';
 import { toAuditColumns } from '../../../kernel/audit/audit-queries.ts';
+import { examineAllAgain } from '../../../kernel/privacy/shorten-ips-store.ts';
 import type { Handle } from '../../../platform/database/database.ts';
 import { highestId } from '../../../platform/database/tables/id-counters.ts';
-import { examineAllAgain } from '../../../platform/privacy/shorten-ips.ts';
 import type { MovedInData } from '../moved-in-data.ts';
 import type { KnownUsers } from './user-queries.ts';
 

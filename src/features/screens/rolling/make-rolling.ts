@@ -3,11 +3,11 @@
 import type { Installation } from '../../../kernel/installation.ts';
 import { VERSION } from '../../../platform/config/version.ts';
 import type { DrawCodePicture } from '../../../platform/drawing/draw-in-thread.ts';
-import { makeFetchCodePicture } from '../../../platform/drawing/kept-pictures.ts';
 import type { Handler } from '../../../platform/http/handler.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../../../platform/network/network-floods.ts';
 import { DEFAULT_PICTURE, MAX_PICTURE_SIZE, MIN_PICTURE_SIZE } from '../drawing/code-picture.ts';
+import { makeFetchCodePicture } from '../drawing/kept-pictures.ts';
 import { describeRollingCode, prepareCodePicture } from '../drawing/prepare-code-picture.ts';
 import { makeOpenRollingPath } from '../open-rolling-path.ts';
 import type { LookAtRollingCode, RollingLook } from '../rolling-code.ts';

@@ -103,25 +103,6 @@ export function openSimulatedVouchers(dataDir: string) {
   };
 }
 
-/** A voucher of a site on the simulated controller. */
-export interface SimulatedVoucher {
-  siteKey: string;
-  voucher: UpstreamVoucher;
-}
-
-/**
- * A backup does not contain the simulated controllers. Without their vouchers, the first sync after a restore would
- * report all of them as lost. Undefined if the file is still there: it stays as it is.
- */
-export function simulatorRefill(dataDir: string): ((restored: SimulatedVoucher[]) => void) | undefined {
-  if (hasSimulatedVouchers(dataDir)) return undefined;
-  return (restored) => {
-    const vouchers = openSimulatedVouchers(dataDir);
-    for (const { siteKey, voucher } of restored) vouchers.add(siteKey, voucher);
-    vouchers.close();
-  };
-}
-
 /** A UUID of version 7: ids that grow with time keep the indexes compact. */
 function makeId(nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');

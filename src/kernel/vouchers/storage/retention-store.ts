@@ -2,8 +2,8 @@
 // sites, and updates the run's row in the audit log, which always states how many rows have been deleted.
 
 import type { Database, Handle } from '../../../platform/database/database.ts';
-import { shortenIps } from '../../../platform/privacy/shorten-ips.ts';
 import type { TrustedTime } from '../../clock-check/clock-check.ts';
+import { shortenIps } from '../../privacy/shorten-ips-store.ts';
 import { raiseListVersion } from '../../sites/site-queries.ts';
 import { type DeletedKind, LIMITED_KINDS, leftOf } from '../deletion-limit.ts';
 import type { RetentionPreview, RetentionRun, RetentionStore } from '../retention.ts';

@@ -25,7 +25,7 @@ import { raiseListVersion, selectListVersion } from '../../sites/site-queries.ts
 import { insertStockUnlessTaken, selectInStock } from '../../stock/stock-voucher-queries.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../idempotency.ts';
 import type { Voucher } from '../voucher.ts';
-import type { CreatedVoucher, Intent, Recording, VoucherStore } from '../voucher-records.ts';
+import type { CreatedVoucher, Intent, Recording, SiteListChange, VoucherStore } from '../voucher-records.ts';
 import { toEntry, toEvent, toNewVoucher, toResponse } from './created-records.ts';
 import { makeCreationAtOnce } from './creation-at-once.ts';
 import { readEarlierRequest, refuseTicket } from './earlier-request.ts';
@@ -349,4 +349,8 @@ async function finishIntent(
   await fulfilPurpose(transaction, { ...intent, ...ended }, { voucherId: id, now });
   await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
   return { created: { ...response, id }, isOfOpenBatch };
+}
+
+declare module '../../../platform/database/database.ts' {
+  interface ListChange extends SiteListChange {}
 }

@@ -3,15 +3,48 @@
 
 import type { Pool, PoolClient } from 'pg';
 import * as v from 'valibot';
-import {
-  SERVER_COLLATION,
-  SERVER_CONNECTIONS,
-  SERVER_SETTINGS,
-  type ServerConnection,
-  type ServerSettings,
-} from '../../../kernel/health/judge-postgres.ts';
 import { beginWithin, guarded, makePool, type PostgresOptions } from './connection.ts';
 import { createTables } from './migrate.ts';
+
+const SERVER_SETTINGS = [
+  'default_transaction_isolation',
+  'transaction_read_only',
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'statement_timeout',
+  'lock_timeout',
+  'transaction_timeout',
+  'max_connections',
+  'superuser_reserved_connections',
+] as const;
+/** Some settings may be missing: a server that is compatible with PostgreSQL does not always report them. */
+export type ServerSettings = Partial<Record<(typeof SERVER_SETTINGS)[number], string>>;
+
+const SERVER_CONNECTIONS = v.object({
+  used: v.number(),
+  /** The connection limit of the role; -1 means no limit. `ofDatabase` is the limit of the database. */
+  ofRole: v.number(),
+  ofDatabase: v.number(),
+  standbys: v.number(),
+});
+export type ServerConnections = v.InferOutput<typeof SERVER_CONNECTIONS>;
+
+/** The collation of the database. `recorded`: its version when the database was created. `actual`: its version now. */
+const SERVER_COLLATION = v.object({
+  name: v.string(),
+  recorded: v.nullable(v.string()),
+  actual: v.nullable(v.string()),
+});
+export type ServerCollation = v.InferOutput<typeof SERVER_COLLATION>;
+
+export interface ServerConnection {
+  isEncrypted: boolean;
+  /** Whether a pooler such as PgBouncer is between this process and the server. */
+  hasPooler: boolean;
+  roundTripMs: number;
+}
 
 const ROUND_TRIPS = 5;
 const CUT_AFTER_MS = 100;

@@ -2,8 +2,25 @@
 // role, and the server's clock.
 
 import * as v from 'valibot';
-import { SERVER_FACTS, type ServerFacts } from '../../../kernel/health/judge-postgres.ts';
 import { guarded, makePool, type PostgresOptions } from './connection.ts';
+
+const SERVER_FACTS = v.object({
+  version: v.string(),
+  major: v.number(),
+  encoding: v.string(),
+  role: v.string(),
+  schema: v.string(),
+  nowMs: v.number(),
+  /** Null if the connection uses a Unix socket. */
+  ip: v.nullable(v.string()),
+  /** Tables that the role may not read or may not write. */
+  forbidden: v.array(v.string()),
+  /** Whether the role may create tables, and alter the existing ones. */
+  mayMigrate: v.boolean(),
+  /** The owner of the tables; null if the role may read and write all tables that this owner adds later. */
+  closedOwner: v.nullable(v.string()),
+});
+export type ServerFacts = v.InferOutput<typeof SERVER_FACTS>;
 
 const QUERY = `
   select

@@ -1,7 +1,7 @@
 // Tells the caches what has changed: the change stamp for all cached reads, and the changes of single lists.
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListChange } from '../../../kernel/vouchers/voucher-records.ts';
+import type { ListChange } from '../database.ts';
 import { guarded, isBusy } from './connection.ts';
 import type { Written } from './written-data.ts';
 

@@ -5,12 +5,12 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type QueryResult, SqliteDialect } from 'kysely';
-import { collectListChanges } from '../../../kernel/vouchers/storage/list-changes.ts';
 import { DatabaseError } from '../../values/database-error.ts';
 import { DatabaseUnavailable } from '../../values/database-unavailable.ts';
 import { WrongConfiguration } from '../../values/wrong-configuration.ts';
 import { runCompiledDirectly } from '../compiled-query.ts';
 import { BoundAtRun, type Handle, toStoredText } from '../database.ts';
+import { collectListChanges } from '../list-changes.ts';
 import type { Tables } from '../schema.ts';
 import { collectWrittenData, type WrittenData, watchStatements } from './written-data.ts';
 

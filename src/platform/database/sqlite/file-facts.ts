@@ -1,8 +1,16 @@
 // Reads what decides whether the SQLite file stores records safely: its journal and the file system.
 
 import { existsSync, statfsSync, statSync } from 'node:fs';
-import type { FileFacts } from '../../../kernel/health/judge-database.ts';
 import { connectSqlite, guarded, sqliteFileIn } from './connection.ts';
+
+export interface FileFacts {
+  /** Undefined for an ordinary file system on a disk. */
+  fileSystem: string | undefined;
+  version: string;
+  journalMode: string;
+  bytes: number;
+  walBytes: number;
+}
 
 /** The numbers of file systems that matter here, as statfs(2) returns them on Linux. */
 const FILE_SYSTEMS = new Map([

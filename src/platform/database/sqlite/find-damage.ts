@@ -2,7 +2,6 @@
 // running service.
 
 import { existsSync, statSync } from 'node:fs';
-import type { CheckedFilePages } from '../../../kernel/health/finding.ts';
 import { errorReason } from '../../values/database-error.ts';
 import { DatabaseUnavailable } from '../../values/database-unavailable.ts';
 import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection.ts';
@@ -11,6 +10,12 @@ import { connectSqlite, guarded, sqliteCodeOf, sqliteFileIn } from './connection
 const MAX_CHECKED_BYTES = 2_000_000_000;
 /** SQLite's codes for a malformed file, and for a file that is no database. */
 const DAMAGED_CODES = [11, 26];
+
+/**
+ * The result of the search for damaged pages in the database. `unchecked`: no search was made, as always inside the
+ * service and on PostgreSQL. `checkWith`: the command that searches a file that is too large to be searched here.
+ */
+export type CheckedFilePages = 'intact' | 'unchecked' | { checkWith: string };
 
 /** `found` is the first damage. `pages` is `intact` even if there is no database file. */
 export function findDamage(dataDir: string): { pages: CheckedFilePages } | { found: string } {

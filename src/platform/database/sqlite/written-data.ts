@@ -2,14 +2,13 @@
 // depend on it. The code that writes need not declare anything.
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { ListChange } from '../../../kernel/vouchers/voucher-records.ts';
-import type { Tables } from '../schema.ts';
+import type { ListChange } from '../database.ts';
 
 /**
  * No cached read depends on these tables; `tests/storage/kept-caches.test.ts` checks this. A write to any other table
  * invalidates all caches. The lists of vouchers depend on the list versions of their sites.
  */
-export const UNCACHED_TABLES: ReadonlySet<string> = new Set<keyof Tables>([
+export const UNCACHED_TABLES: ReadonlySet<string> = new Set([
   'audit',
   'batches',
   'bulk_revocation_vouchers',

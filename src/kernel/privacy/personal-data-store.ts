@@ -2,25 +2,25 @@
 // Records are read page by page, so that requests are served in between.
 
 import { sql } from 'kysely';
-import type { AuditContext } from '../../kernel/audit/audit-log.ts';
-import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
-import { asSiteId, asVoucherId } from '../../kernel/ids.ts';
-import { raiseListVersion } from '../../kernel/sites/site-queries.ts';
-import { forgetBlocksOf } from '../../kernel/vouchers/storage/search-index-queries.ts';
-import { toNameSortKey } from '../../kernel/vouchers/storage/sorting.ts';
-import type { Database, Handle } from '../database/database.ts';
+import type { Database, Handle } from '../../platform/database/database.ts';
 import {
   copiedTables,
   type NamedTable,
   type TableDeclarations,
-} from '../database/tables/table-declarations.ts';
-import { chunksOf, type Row } from '../database/tables/table-rows.ts';
-import { refuseUnknownRows } from '../database/tables/unknown-tables.ts';
-import type { Seal } from '../secrets/seal.ts';
+} from '../../platform/database/tables/table-declarations.ts';
+import { chunksOf, type Row } from '../../platform/database/tables/table-rows.ts';
+import { refuseUnknownRows } from '../../platform/database/tables/unknown-tables.ts';
+import type { Seal } from '../../platform/secrets/seal.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import { insertAuditEntry } from '../audit/audit-queries.ts';
+import { asSiteId, asVoucherId } from '../ids.ts';
+import { raiseListVersion } from '../sites/site-queries.ts';
+import { forgetBlocksOf } from '../vouchers/storage/search-index-queries.ts';
+import { toNameSortKey } from '../vouchers/storage/sorting.ts';
 import type { Mention, PersonalDataStore } from './personal-data.ts';
 import { inJson, inTextWithJson } from './personal-json.ts';
 import type { PersonalText } from './personal-text.ts';
-import { eraseSealed, findSealedRows, toSealedMention } from './sealed-mentions.ts';
+import { eraseSealed, findSealedRows, toSealedMention } from './sealed-mentions-store.ts';
 
 const SECRET = /hash|sealed|token|digest/;
 

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { auditContext, configOrRefuse } from '../../cli/with-installation.ts';
-import type { Command } from '../cli/command.ts';
-import { print, printJson } from '../cli/print.ts';
-import { systemClock } from '../time/clock.ts';
+import type { Command } from '../../platform/cli/command.ts';
+import { print, printJson } from '../../platform/cli/print.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 
 export const rekey: Command = {
   name: 'rekey',

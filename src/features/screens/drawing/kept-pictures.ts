@@ -2,11 +2,11 @@
 // has limits of its own, so that a display that asks for ever new sizes delays neither the displays of other screens nor
 // print jobs.
 
-import type { ScreenId } from '../../kernel/ids.ts';
-import { countInWindow, type RateWindow, verdictOn } from '../../kernel/keys/rate-window.ts';
-import type { Clock } from '../time/clock.ts';
-import type { DrawCodePicture } from './draw-in-thread.ts';
-import type { CodePictureOrder } from './print-task.ts';
+import type { ScreenId } from '../../../kernel/ids.ts';
+import { countInWindow, type RateWindow, verdictOn } from '../../../kernel/keys/rate-window.ts';
+import type { DrawCodePicture } from '../../../platform/drawing/draw-in-thread.ts';
+import type { CodePictureOrder } from '../../../platform/drawing/print-task.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 
 /** Of one screen. Displays of several sizes, as PNG and as SVG. */
 export const MAX_KEPT = 4;

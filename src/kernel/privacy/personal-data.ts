@@ -1,7 +1,7 @@
 // Finds and erases what the installation stores about a person. The search is for a text, such as the person's name.
 
-import type { AuditContext } from '../../kernel/audit/audit-log.ts';
-import type { Revocable, RevokeVoucher } from '../../kernel/vouchers/revoke-voucher.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import type { Revocable, RevokeVoucher } from '../vouchers/revoke-voucher.ts';
 import type { PersonalText } from './personal-text.ts';
 
 /** One stored record that contains the wanted text. */

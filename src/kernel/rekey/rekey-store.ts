@@ -1,26 +1,26 @@
 // Changes the secret of an installation while services run on it. One transaction seals all values anew, under the new
 // secret and bound to their rows. Another function counts the values that still have to be sealed anew.
 
-import type { AuditContext } from '../../kernel/audit/audit-log.ts';
-import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
-import type { SealedTally } from '../../kernel/health/judge-secrets.ts';
-import type { Database, Handle } from '../database/database.ts';
-import { holdSetting, selectSetting } from '../database/installation-queries.ts';
-import { expectFile, openStorage, type StorageLocation } from '../database/open-storage.ts';
-import { lockForRekey } from '../database/service-lock.ts';
-import type { TableDeclarations } from '../database/tables/table-declarations.ts';
-import { refuseUnknownRows } from '../database/tables/unknown-tables.ts';
-import { CannotOpen, canOpen, makeSeal, type Seal } from '../secrets/seal.ts';
+import type { Database, Handle } from '../../platform/database/database.ts';
+import { holdSetting, selectSetting } from '../../platform/database/installation-queries.ts';
+import { expectFile, openStorage, type StorageLocation } from '../../platform/database/open-storage.ts';
+import { lockForRekey } from '../../platform/database/service-lock.ts';
+import type { TableDeclarations } from '../../platform/database/tables/table-declarations.ts';
+import { refuseUnknownRows } from '../../platform/database/tables/unknown-tables.ts';
+import { finishRename } from '../../platform/rekey/finish-rename.ts';
+import { CannotOpen, canOpen, makeSeal, type Seal } from '../../platform/secrets/seal.ts';
 import {
   CHECK_PLACE,
   deleteReplaceable,
   type StoredValue,
   selectSealedValues,
   updateSealedValue,
-} from '../secrets/sealed-columns.ts';
-import { adoptNextSecret, makeNextSecret, readOrMakeSecret } from '../secrets/secret-file.ts';
-import { systemClock } from '../time/clock.ts';
-import { finishRename } from './finish-rename.ts';
+} from '../../platform/secrets/sealed-columns.ts';
+import { adoptNextSecret, makeNextSecret, readOrMakeSecret } from '../../platform/secrets/secret-file.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import type { AuditContext } from '../audit/audit-log.ts';
+import { insertAuditEntry } from '../audit/audit-queries.ts';
+import type { SealedTally } from '../health/judge-secrets.ts';
 
 interface Rekey {
   tables: TableDeclarations;

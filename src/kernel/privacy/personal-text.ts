@@ -2,8 +2,8 @@
 // replaces it. A search text is refused if it also occurs in ids or fixed words of records: replacing it there would damage
 // the records.
 
-import { parseIp } from '../network/ip.ts';
-import { fail, ok, type Result } from '../values/result.ts';
+import { parseIp } from '../../platform/network/ip.ts';
+import { fail, ok, type Result } from '../../platform/values/result.ts';
 
 export const ERASED = '[erased]';
 const MIN_LENGTH = 3;

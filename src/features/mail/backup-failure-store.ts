@@ -1,10 +1,14 @@
 // Mails about scheduled backups that fail. A setting notes that the current series of failures was reported, so that all
 // instances together send one mail per administrator and series.
 
-import { type AccountMails, insertAccountMail } from '../../features/mail/account-mail-store.ts';
-import type { Database, Handle } from '../database/database.ts';
-import { deleteSetting, insertSettingUnlessThere, selectSetting } from '../database/installation-queries.ts';
-import type { BackupFailureReports } from './scheduled-backups.ts';
+import type { BackupFailureReports } from '../../platform/backup/scheduled-backups.ts';
+import type { Database, Handle } from '../../platform/database/database.ts';
+import {
+  deleteSetting,
+  insertSettingUnlessThere,
+  selectSetting,
+} from '../../platform/database/installation-queries.ts';
+import { type AccountMails, insertAccountMail } from './account-mail-store.ts';
 
 const REPORTED = 'backup_failure_reported';
 

@@ -1,9 +1,9 @@
 // Shortens the IP addresses of old audit entries and bulk revocations to their network. The settings table remembers
 // the last examined audit entry, so that each run continues where the last one ended.
 
-import type { Handle } from '../database/database.ts';
-import { holdOrStoreSetting, upsertSetting } from '../database/installation-queries.ts';
-import { shortenIp } from '../network/ip.ts';
+import type { Handle } from '../../platform/database/database.ts';
+import { holdOrStoreSetting, upsertSetting } from '../../platform/database/installation-queries.ts';
+import { shortenIp } from '../../platform/network/ip.ts';
 
 const PROGRESS = 'ips_shortened_until';
 /** An entry up to this far in the future counts as new, because the clocks of two instances may differ a little. */

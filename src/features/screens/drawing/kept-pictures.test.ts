@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeFakeClock } from '../../../tests/support/fake-clock.ts';
-import type { CodePicture } from '../../features/screens/drawing/code-picture.ts';
-import { asScreenId } from '../../kernel/ids.ts';
+import { makeFakeClock } from '../../../../tests/support/fake-clock.ts';
+import { asScreenId } from '../../../kernel/ids.ts';
+import type { CodePictureOrder } from '../../../platform/drawing/print-task.ts';
+import type { CodePicture } from './code-picture.ts';
 import { MAX_DRAWN, MAX_KEPT, MAX_UNFINISHED, makeFetchCodePicture } from './kept-pictures.ts';
-import type { CodePictureOrder } from './print-task.ts';
 
 const [BAR, LOBBY] = [asScreenId(1), asScreenId(2)];
 

@@ -1,8 +1,8 @@
 // Reads the newest date of what this installation has recorded. If it lies in the future, the clock was set back.
 
 import { sql } from 'kysely';
-import { IS_QUEUED } from '../../kernel/messages/message-queries.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { IS_QUEUED } from '../messages/message-queries.ts';
 
 /** How many audit entries are read: after the clock was set back, the last entry does not have the newest date. */
 const AUDIT_ENTRIES = 1_000;

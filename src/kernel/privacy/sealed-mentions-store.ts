@@ -3,12 +3,12 @@
 
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import type { Handle } from '../database/database.ts';
-import { readJson } from '../database/read-json.ts';
-import type { TableDeclarations } from '../database/tables/table-declarations.ts';
-import { chunksOf, type Row } from '../database/tables/table-rows.ts';
-import { canOpen, type Seal } from '../secrets/seal.ts';
-import { sealedColumnsOf } from '../secrets/sealed-columns.ts';
+import type { Handle } from '../../platform/database/database.ts';
+import { readJson } from '../../platform/database/read-json.ts';
+import type { TableDeclarations } from '../../platform/database/tables/table-declarations.ts';
+import { chunksOf, type Row } from '../../platform/database/tables/table-rows.ts';
+import { canOpen, type Seal } from '../../platform/secrets/seal.ts';
+import { sealedColumnsOf } from '../../platform/secrets/sealed-columns.ts';
 import type { Mention } from './personal-data.ts';
 import { inJson } from './personal-json.ts';
 import type { PersonalText } from './personal-text.ts';

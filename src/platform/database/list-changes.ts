@@ -1,8 +1,7 @@
-// Notes which lists of vouchers a transaction changes. On SQLite the commit passes the notes to the caches of this
+// Notes which cached lists a transaction changes. On SQLite the commit passes the notes to the caches of this
 // process. On PostgreSQL the notes are not needed, because every request reads the list version from the database.
 
-import type { Handle } from '../../../platform/database/database.ts';
-import type { ListChange } from '../voucher-records.ts';
+import type { Handle, ListChange } from './database.ts';
 
 /** Keyed by the adapter of the dialect, which a database and its transactions share. */
 const collectors = new WeakMap<object, (change: ListChange) => void>();

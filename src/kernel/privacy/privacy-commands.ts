@@ -1,9 +1,15 @@
 // `gastpass privacy …`: finds, exports and erases what is stored about a person.
 
 import { auditContext, withInstallation } from '../../cli/with-installation.ts';
-import type { Installation } from '../../kernel/installation.ts';
-import { type Arguments, type Command, CommandFailed, switches, WrongUsage } from '../cli/command.ts';
-import { print, printError, printJson, printTable } from '../cli/print.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  switches,
+  WrongUsage,
+} from '../../platform/cli/command.ts';
+import { print, printError, printJson, printTable } from '../../platform/cli/print.ts';
+import type { Installation } from '../installation.ts';
 import type { Mention } from './personal-data.ts';
 import { makePersonalText, type PersonalText, type TextRefusal } from './personal-text.ts';
 
@@ -130,7 +136,7 @@ const erase: Command = {
 async function revoke(installation: Installation, mentions: AsyncIterable<Mention>): Promise<string[]> {
   const [{ revokeMentioned }, { makeRevocationUseCases }] = await Promise.all([
     import('./personal-data.ts'),
-    import('../../kernel/vouchers/revocation-use-cases.ts'),
+    import('../vouchers/revocation-use-cases.ts'),
   ]);
   const { revokeVoucher } = makeRevocationUseCases(installation);
   const { failures } = await revokeMentioned(mentions, { revokeVoucher, audit: auditContext(installation) });
