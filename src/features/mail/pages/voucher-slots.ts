@@ -2,6 +2,7 @@
 
 import type { PageContext } from '../../../kernel/pages/context.ts';
 import { readCookie } from '../../../kernel/pages/cookies.ts';
+import { note } from '../../../kernel/pages/message.ts';
 import { rememberSwitch } from '../../../kernel/vouchers/pages/device-choices.ts';
 import { withFrom } from '../../../kernel/vouchers/pages/list-link.ts';
 import type { VoucherSlots } from '../../../kernel/vouchers/pages/voucher-slots.ts';
@@ -12,13 +13,19 @@ import { mailFields, readMailFields, sealMail, typedMail } from './mail-fields.t
 import { mailedLine, sayMail } from './mail-state.ts';
 import { canBeMailed, mailCard, newestMailsOf } from './mail-voucher.ts';
 import { mailsOfBatch } from './mails-of-batch.ts';
-import { unreadNote } from './unread-note.ts';
 
 /** If this cookie is set, the last vouchers of this device were sent by e-mail. */
 const MAIL_COOKIE = 'mails-lately';
 
 export const mailVoucherSlots: VoucherSlots = {
-  homeNote: unreadNote,
+  /** Mails that were not delivered. The note stays until somebody has read them. */
+  async homeNote(context, sites) {
+    const text = MAIL_TEXTS[context.language];
+    const count = await context.app.mails.countUnread(sites.map(({ id }) => id));
+    return (
+      count > 0 && note('error', html`${text.unread(count)} <a href="/mails?state=unread">${text.look}</a>`)
+    );
+  },
 
   async formFields(context, { issues }) {
     return { extras: (await canMail(context)) && mailDetails(context, issues.email) };

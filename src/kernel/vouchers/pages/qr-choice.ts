@@ -14,23 +14,15 @@ export async function qrChoice(context: AuthenticatedContext, shown: ShownVouche
   const { voucher, slip } = shown;
   const join = joinText(slip);
   const others = await fromSlots(context, (slots) => slots.qr?.(context, shown));
-  const further = others.flatMap(({ name, label, panel }) => (panel ? { name, label, panel } : []));
+  const own = (name: 'wifi' | 'code', text: string, says: Parameters<typeof qrFigure>[1]) => ({
+    name,
+    label: result.qrNames[name],
+    panel: () => qrFigure(text, says),
+  });
   const qrs = [
-    ...(join
-      ? [
-          {
-            name: 'wifi',
-            label: result.qrNames.wifi,
-            panel: () => qrFigure(join, { label: result.qrJoin, hint: result.qrJoinHint }),
-          },
-        ]
-      : []),
-    {
-      name: 'code',
-      label: result.qrNames.code,
-      panel: () => qrFigure(voucher.code, { label: result.qrCode, hint: result.qrCodeHint }),
-    },
-    ...further,
+    ...(join ? [own('wifi', join, { label: result.qrJoin, hint: result.qrJoinHint })] : []),
+    own('code', voucher.code, { label: result.qrCode, hint: result.qrCodeHint }),
+    ...others.flatMap(({ name, label, panel }) => (panel ? { name, label, panel } : [])),
   ];
   const chosen = qrs.find(({ name }) => name === query.get('qr')) ?? qrs[0];
   const buttons = others.flatMap(({ button }) => button || []);
