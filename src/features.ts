@@ -12,8 +12,9 @@ import { screens } from './features/screens/feature.ts';
 import { singleSignOn } from './features/single-sign-on/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 import type { Feature } from './kernel/feature.ts';
+import type { InstallationParts } from './kernel/installation.ts';
 
-export const FEATURES: readonly Feature[] = [
+const LIST = [
   guestPages,
   mail,
   printers,
@@ -25,4 +26,15 @@ export const FEATURES: readonly Feature[] = [
   moveIn,
   apiDocs,
   mcp,
-];
+] as const;
+export const FEATURES: readonly Feature[] = LIST;
+
+/** Opens the stores of all features. A feature that extends `Installation` and is not in the list does not compile. */
+export async function openFeatures(parts: InstallationParts): Promise<OpenedBy<typeof LIST>> {
+  return Object.assign({}, ...(await Promise.all(FEATURES.map(({ open }) => open?.(parts)))));
+}
+
+type OpenedBy<List> = List extends readonly [infer First, ...infer Rest]
+  ? (First extends { open(parts: InstallationParts): Promise<infer Stores> } ? Stores : unknown) &
+      OpenedBy<Rest>
+  : unknown;

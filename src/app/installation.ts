@@ -1,31 +1,13 @@
 // Opens an installation: its stores, its controllers and the use cases built from them. Used by the service and by
 // commands, which may run while the service is running.
 
-import { makeGuestLinkStore } from '../features/guest-pages/guest-link-store.ts';
-import { makeAccountMails, makeCancelEndedLinks } from '../features/mail/account-mail-store.ts';
+import { makeAccountMails } from '../features/mail/account-mail-store.ts';
 import { makeBackupFailureReports } from '../features/mail/backup-failure-store.ts';
 import { makeMailRecipients } from '../features/mail/mail-recipient-queries.ts';
-import { makeMailServerStore } from '../features/mail/mail-server-store.ts';
-import { makeMailStore } from '../features/mail/mail-store.ts';
-import { makeMailTextStore } from '../features/mail/mail-text-store.ts';
-import { makePrintJobStore } from '../features/printers/print-job-store.ts';
 import { printerRecipients } from '../features/printers/printer-recipient-queries.ts';
-import { makePrinterStore } from '../features/printers/printer-store.ts';
-import { makeGuestRequestStore } from '../features/requests/request-store.ts';
-import { makeReserveStore } from '../features/reserve/reserve-store.ts';
-import { makeStockPoke } from '../features/reserve/stock-poke.ts';
-import { makeStockStore } from '../features/reserve/stock-store.ts';
-import { makeRollingStore } from '../features/screens/rolling-store.ts';
-import { makeScreenStore } from '../features/screens/screen-store.ts';
-import { makeShownCodeStore } from '../features/screens/shown-code-store.ts';
-import { makeIdentityStore } from '../features/single-sign-on/identity-store.ts';
-import {
-  makeExternalSessionStore,
-  makeSingleSignOnStore,
-} from '../features/single-sign-on/single-sign-on-store.ts';
 import { insertIncident } from '../features/webhooks/incident-queries.ts';
 import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
-import { makeDeliveryStore, makeWebhookStore } from '../features/webhooks/webhook-store.ts';
+import { openFeatures } from '../features.ts';
 import type { AuditSearch, NoteAudit } from '../kernel/audit/audit-log.ts';
 import { insertAuditEntry, searchAudit } from '../kernel/audit/audit-queries.ts';
 import { makeAuditedVouchers } from '../kernel/audit/audited-voucher-store.ts';
@@ -145,10 +127,9 @@ export async function openInstallation(
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
   const settings = makeSettingsStore(database);
-  const mails = makeMailStore(database, seal);
-  const stockPoke = makeStockPoke();
 
   return {
+    ...(await openFeatures({ database, seal, config })),
     clock,
     timeout: (ms: number) => AbortSignal.timeout(ms),
     startDeadline,
@@ -162,9 +143,6 @@ export async function openInstallation(
     untrustedProxies: makeUntrustedProxyStore(database),
     trustedProxies: config.trustedProxies,
     slips: makeSlipStore(database, seal),
-    reserves: makeReserveStore(database),
-    guestLinks: makeGuestLinkStore(database, seal),
-    guestRequests: makeGuestRequestStore(database, seal, accountMails),
     retention: makeRetentionStore(database),
     clockRecords,
     ...makeClockCheck({ clockRecords, clock, monotonicMs: () => performance.now() }),
@@ -183,28 +161,11 @@ export async function openInstallation(
     recordLogin: makeRecordLogin(database),
     firstAdmin: makeFirstAdminStore(database),
     invitations: makeInvitationStore(database, accountMails),
-    singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
-    mailTexts: makeMailTextStore(database),
-    mailServer: makeMailServerStore(database, {
-      seal,
-      fromEnvironment: config.mail,
-      targets: config.webhookTargets,
-    }),
-    identities: makeIdentityStore(database),
-    externalSessions: makeExternalSessionStore(database, seal),
     statistics: {
       perDay: (days: Day[]) => selectVouchersPerDay(database.read, days),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
-    mails,
     orderLimit: makeOrderLimit({ counts: makeOrderCounts(database.read), clock }),
-    printers: makePrinterStore(database, seal),
-    printJobs: makePrintJobStore(database),
-    stock: makeStockStore(database, seal, stockPoke.poke),
-    stockPoke,
-    screens: makeScreenStore(database, seal),
-    rolling: makeRollingStore(database),
-    shownCodes: makeShownCodeStore(database),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),
@@ -232,8 +193,6 @@ export async function openInstallation(
     bindNewValues: () => bindNewValues(database, seal),
     tallySealedValues: async () => tallySealedValues(database, seal, await loadTables()),
     loadTables,
-    webhooks: makeWebhookStore(database, seal),
-    deliveries: makeDeliveryStore(database, seal),
     messages: makeMessageQueue(database, seal, {
       webhook: makeWebhookRecipients(seal),
       mail: makeMailRecipients(database),
@@ -252,7 +211,6 @@ export async function openInstallation(
     leases,
     withLease: makeWithLease(leases),
     backups: makeBackupRecords(database),
-    cancelEndedLinks: makeCancelEndedLinks(database),
     backupFailureReports: makeBackupFailureReports(database, accountMails),
     readBacklogs: makeReadBacklogs(database),
     readNewestDate: makeReadNewestDate(database),

@@ -9,21 +9,10 @@ const OWN: Record<string, () => Promise<Command[]>> = {
   keys: async () => (await import('../kernel/keys/key-commands.ts')).keyCommands,
   sites: async () => (await import('../kernel/sites/site-commands.ts')).siteCommands,
   users: async () => (await import('../kernel/users/user-commands.ts')).userCommands,
-  webhooks: async () => [
-    ...(await import('../features/webhooks/webhook-commands.ts')).webhookCommands,
-    ...(await import('../features/webhooks/delivery-commands.ts')).deliveryCommands,
-  ],
   vouchers: async () => [
     (await import('../kernel/vouchers/create-vouchers-command.ts')).create,
     ...(await import('../kernel/vouchers/voucher-commands.ts')).voucherCommands,
   ],
-  mail: async () => (await import('../features/mail/mail-commands.ts')).mailCommands,
-  printers: async () => (await import('../features/printers/printer-commands.ts')).printerCommands,
-  screens: async () => [
-    ...(await import('../features/screens/screen-commands.ts')).screenCommands,
-    ...(await import('../features/screens/screen-detail-commands.ts')).screenDetailCommands,
-  ],
-  requests: async () => (await import('../features/requests/request-commands.ts')).requestCommands,
   sync: async () => [(await import('../kernel/sites/sync-command.ts')).sync],
   doctor: async () => [(await import('../kernel/health/doctor-command.ts')).doctor],
   migrate: async () => [(await import('../platform/database/migrate-command.ts')).migrate],
@@ -32,13 +21,9 @@ const OWN: Record<string, () => Promise<Command[]>> = {
   verify: async () => [(await import('../kernel/health/verify-command.ts')).verify],
   move: async () => [(await import('../platform/database/move/move-command.ts')).move],
   privacy: async () => (await import('../kernel/privacy/privacy-commands.ts')).privacyCommands,
-  'move-in': async () => [(await import('../features/move-in/move-in-command.ts')).moveIn],
   rekey: async () => [(await import('../kernel/rekey/rekey-command.ts')).rekey],
   'simulate-controller': async () => [
     (await import('../kernel/controllers/simulate-controller-command.ts')).simulateController,
-  ],
-  'simulate-printer': async () => [
-    (await import('../features/printers/simulate-printer-command.ts')).simulatePrinter,
   ],
   completion: async () => [(await import('./completion-command.ts')).makeCompletion(loadCommands)],
   version: async () => [(await import('./version-command.ts')).version],

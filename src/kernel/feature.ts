@@ -3,9 +3,12 @@
 
 import type { Command } from '../platform/cli/command.ts';
 import type { TableDeclarations } from '../platform/database/tables/table-declarations.ts';
+import type { InstallationParts } from './installation.ts';
 import type { FeaturePages } from './pages/feature-pages.ts';
 
 export interface Feature {
+  /** Opens its stores. The feature extends `Installation` by what this returns. */
+  open?(parts: InstallationParts): Promise<object>;
   /** Its tables, each after the tables that it references. */
   tables?: () => Promise<{ tables: TableDeclarations }>;
   /** Loaded with the first request for a page. */

@@ -1,13 +1,15 @@
 // An opened installation: its stores, and the functions built from them, for use cases, commands and jobs.
-// `app/installation.ts` opens it. A feature adds its members beside the types of its stores.
+// `app/installation.ts` opens it. A feature adds its members in its `feature.ts`.
 
 import type { BackupFailureReports, BackupRecords } from '../platform/backup/scheduled-backups.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Backlogs } from '../platform/database/backlogs.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { TableDeclarations } from '../platform/database/tables/table-declarations.ts';
 import type { StorageErrors } from '../platform/database/tally-storage-errors.ts';
 import type { LeaseStore, WithLease } from '../platform/leases/leases.ts';
 import type { TargetRule } from '../platform/network/targets/ip-rules.ts';
+import type { Seal } from '../platform/secrets/seal.ts';
 import type { TextSeal } from '../platform/secrets/text-seal.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { StartDeadline } from '../platform/time/deadline.ts';
@@ -148,4 +150,11 @@ export interface Installation
   readUse(): Promise<{ hasConnection: boolean; hasSession: boolean }>;
   setup: ReturnType<typeof makeSetup>;
   close(): Promise<void>;
+}
+
+/** What a feature opens its stores from. */
+export interface InstallationParts {
+  database: Database;
+  seal: Seal;
+  config: Config;
 }

@@ -2,6 +2,6 @@
 
 import type { Feature } from '../../kernel/feature.ts';
 
-export const apiDocs: Feature = {
+export const apiDocs = {
   pages: async () => (await import('./api-docs-pages.ts')).apiDocsPages,
-};
+} satisfies Feature;

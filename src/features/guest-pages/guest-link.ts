@@ -36,9 +36,3 @@ export interface GuestLinkStore {
   /** Deletes the links of vouchers that ended before `beforeS`. */
   forgetEnded(beforeS: number): Promise<void>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    guestLinks: GuestLinkStore;
-  }
-}

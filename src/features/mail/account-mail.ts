@@ -73,12 +73,6 @@ export function readAccountMail(sealed: unknown): SealedAccountMail | undefined 
 /** Cancels the mails whose link ended before they could be sent. */
 export type CancelEndedLinks = (nowMs: number) => Promise<void>;
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    cancelEndedLinks: CancelEndedLinks;
-  }
-}
-
 export function isAccountMailKind(kind: string): kind is AccountMailKind {
   return ACCOUNT_MAIL_KINDS.some((known) => known === kind);
 }

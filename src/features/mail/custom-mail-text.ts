@@ -66,9 +66,3 @@ export interface MailTextStore {
   find(siteId: SiteId): Promise<Partial<Record<Language, MailTexts>>>;
   save(siteId: SiteId, texts: Partial<Record<Language, MailTexts>>, audit: AuditContext): Promise<void>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    mailTexts: MailTextStore;
-  }
-}

@@ -48,9 +48,3 @@ export interface MailServerStore {
   /** Called at the start of the service, because the environment or the network may have changed. */
   endPause(): Promise<void>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    mailServer: MailServerStore;
-  }
-}

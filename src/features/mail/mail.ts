@@ -110,9 +110,3 @@ export interface MailStore {
   /** Ends the pause of the server, because it was set up anew or has answered. */
   endPause(): Promise<void>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    mails: MailStore;
-  }
-}

@@ -2,8 +2,8 @@
 
 import type { Feature } from '../../kernel/feature.ts';
 
-export const mcp: Feature = {
+export const mcp = {
   commands: [
     { word: 'mcp', before: 'completion', load: async () => [(await import('./mcp-command.ts')).mcp] },
   ],
-};
+} satisfies Feature;

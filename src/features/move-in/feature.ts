@@ -2,6 +2,9 @@
 
 import type { Feature } from '../../kernel/feature.ts';
 
-export const moveIn: Feature = {
+export const moveIn = {
   pages: async () => ({ routes: (await import('./moved-in-site-page.ts')).movedInRoutes }),
-};
+  commands: [
+    { word: 'move-in', before: 'rekey', load: async () => [(await import('./move-in-command.ts')).moveIn] },
+  ],
+} satisfies Feature;

@@ -126,12 +126,6 @@ export interface PrintJobStore {
   expireOld(): Promise<number>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    printJobs: PrintJobStore;
-  }
-}
-
 export interface AddedPrintJob {
   id: MessageId;
   voucherId: VoucherId;

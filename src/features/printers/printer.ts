@@ -89,12 +89,6 @@ export interface PrinterStore {
   noteStatus(id: PrinterId, status: PrinterStatus): Promise<void>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    printers: PrinterStore;
-  }
-}
-
 /** Whether the printer asks the service for jobs. */
 export function isPolling({ kind }: Pick<Printer, 'kind'>): boolean {
   return kind === 'cloudprnt' || kind === 'epson';

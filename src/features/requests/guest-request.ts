@@ -110,12 +110,6 @@ export interface GuestRequestStore {
   expire(trustedMs: number): Promise<void>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    guestRequests: GuestRequestStore;
-  }
-}
-
 export interface RequestOrigin {
   tokenHash: string;
   /** The IPv4 address or IPv6 /48 of a guest on the public page. Stored as a hash until the request is decided. */

@@ -21,12 +21,6 @@ export interface ReserveStore {
   set(reserve: Reserve, audit: AuditContext): Promise<void>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    reserves: ReserveStore;
-  }
-}
-
 export function isLow({ wanted, ready }: ReserveCount): boolean {
   return ready < wanted * LOW_RESERVE;
 }

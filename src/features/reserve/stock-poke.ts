@@ -6,12 +6,6 @@ export interface StockPoke {
   onPoke(listener: () => void): void;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    stockPoke: StockPoke;
-  }
-}
-
 export function makeStockPoke(): StockPoke {
   const listeners: (() => void)[] = [];
   return {

@@ -119,11 +119,5 @@ export interface StockStore extends StockRecords {
   countReady(): Promise<StockCount[]>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    stock: StockStore;
-  }
-}
-
 /** A reserve voucher that was handed out. */
 export type HandedOut = CreatedVoucher & { id: VoucherId };

@@ -64,12 +64,6 @@ export interface RollingStore {
   takeOffUnseen(trustedMs: number): Promise<number>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    rolling: RollingStore;
-  }
-}
-
 /** What a display gets when it looks at the rolling code. */
 export interface RollingLook {
   screen: RollingScreen;

@@ -175,12 +175,6 @@ export interface ScreenStore {
   forgetOldResults(): Promise<void>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    screens: ScreenStore;
-  }
-}
-
 export interface NewSecrets {
   pairingHash: string;
   token: Token | null;

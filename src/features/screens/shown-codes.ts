@@ -12,9 +12,3 @@ export interface ShownCodeStore {
    */
   listDue(trustedMs: number): Promise<Revocable[]>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    shownCodes: ShownCodeStore;
-  }
-}

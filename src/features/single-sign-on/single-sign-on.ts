@@ -152,11 +152,3 @@ export interface ExternalSessionStore {
    */
   replaceToken(fromHash: string, toHash: string): Promise<boolean>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    singleSignOn: SingleSignOnStore;
-    identities: IdentityStore;
-    externalSessions: ExternalSessionStore;
-  }
-}

@@ -66,9 +66,3 @@ export interface DeliveryStore {
   /** The number of deliveries given up since `sinceMs`, by webhook. Failed tests do not count. */
   countGivenUp(sinceMs: number): Promise<Map<WebhookId, number>>;
 }
-
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    deliveries: DeliveryStore;
-  }
-}

@@ -1,8 +1,29 @@
 // Webhooks: notifications to other programs about vouchers and failures.
 
 import type { Feature } from '../../kernel/feature.ts';
+import type { InstallationParts } from '../../kernel/installation.ts';
 
-export const webhooks: Feature = {
+async function open({ database, seal }: InstallationParts) {
+  const { makeDeliveryStore, makeWebhookStore } = await import('./webhook-store.ts');
+  return { deliveries: makeDeliveryStore(database, seal), webhooks: makeWebhookStore(database, seal) };
+}
+
+declare module '../../kernel/installation.ts' {
+  interface Installation extends Awaited<ReturnType<typeof open>> {}
+}
+
+export const webhooks = {
+  open,
   tables: () => import('./webhook-tables.ts'),
   pages: async () => (await import('./webhook-pages.ts')).webhookPages,
-};
+  commands: [
+    {
+      word: 'webhooks',
+      before: 'vouchers',
+      load: async () => [
+        ...(await import('./webhook-commands.ts')).webhookCommands,
+        ...(await import('./delivery-commands.ts')).deliveryCommands,
+      ],
+    },
+  ],
+} satisfies Feature;

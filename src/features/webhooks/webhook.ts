@@ -101,12 +101,6 @@ export interface WebhookStore {
   remove(id: WebhookId, audit: AuditContext): Promise<boolean>;
 }
 
-declare module '../../kernel/installation.ts' {
-  interface Installation {
-    webhooks: WebhookStore;
-  }
-}
-
 /** The URL without its path and query, for display. The path of a chat's URL is secret like a password. */
 export function toShownUrl(url: string): string {
   const parsed = URL.parse(url);
