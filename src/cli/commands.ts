@@ -17,7 +17,7 @@ const OWN: Record<string, () => Promise<Command[]>> = {
   doctor: async () => [(await import('../kernel/health/doctor-command.ts')).doctor],
   migrate: async () => [(await import('../platform/database/migrate-command.ts')).migrate],
   backup: async () => [(await import('../platform/backup/backup-command.ts')).backup],
-  restore: async () => [(await import('../platform/backup/restore-command.ts')).restore],
+  restore: async () => [(await import('../platform/backup/restore-command.ts')).makeRestore(loadRefill)],
   verify: async () => [(await import('../kernel/health/verify-command.ts')).verify],
   move: async () => [(await import('../platform/database/move/move-command.ts')).move],
   privacy: async () => (await import('../kernel/privacy/privacy-commands.ts')).privacyCommands,
@@ -28,6 +28,11 @@ const OWN: Record<string, () => Promise<Command[]>> = {
   completion: async () => [(await import('./completion-command.ts')).makeCompletion(loadCommands)],
   version: async () => [(await import('./version-command.ts')).version],
 };
+
+async function loadRefill(dataDir: string) {
+  const { simulatorRefill } = await import('../kernel/controllers/simulator/simulator-refill-queries.ts');
+  return simulatorRefill(dataDir);
+}
 
 const GROUPS = Object.entries(OWN).map(([word, load]) => ({ word, load }));
 for (const group of FEATURES.flatMap(({ commands = [] }) => commands)) {

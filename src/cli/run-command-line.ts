@@ -6,6 +6,7 @@ import { Arguments, type Command, CommandError, switches, WrongUsage } from '../
 import { print, printError } from '../platform/cli/print.ts';
 import { maskSecrets } from '../platform/secrets/mask-secrets.ts';
 import { WrongConfiguration } from '../platform/values/wrong-configuration.ts';
+import { COMMAND_TOOLS } from './command-tools.ts';
 import { loadCommands } from './commands.ts';
 
 export async function runCommandLine(words: string[]): Promise<number> {
@@ -42,7 +43,7 @@ async function run(words: string[]): Promise<number> {
   }
   const rest = words.slice(command.name.split(' ').length);
   if (rest.includes('--help')) return showHelp(command);
-  await command.run(readArguments(command, rest));
+  await command.run(readArguments(command, rest), COMMAND_TOOLS);
   return 0;
 }
 

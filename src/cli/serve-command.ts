@@ -10,7 +10,6 @@ import { findMisspeltSettings } from '../platform/config/misspelt-settings.ts';
 import { hasNotifySocket } from '../platform/config/notify-socket.ts';
 import { VERSION } from '../platform/config/version.ts';
 import type { Log } from '../platform/log/log.ts';
-import { configOrRefuse } from './with-installation.ts';
 
 const ECHO_MS = 500;
 const MAX_FLUSH_MS = 1_000;
@@ -19,7 +18,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Run the service.',
   help: 'Stops on SIGTERM, SIGINT or SIGHUP after finishing running requests; a second signal ends it at once.',
-  async run() {
+  async run(_args, { configOrRefuse }) {
     const config = configOrRefuse();
     const asked = untilAskedToStop();
     const service = await start(config);

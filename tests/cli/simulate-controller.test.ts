@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Agent, request } from 'undici';
+import { COMMAND_TOOLS } from '../../src/cli/command-tools.ts';
 import { simulateController } from '../../src/kernel/controllers/simulate-controller-command.ts';
 import { Arguments } from '../../src/platform/cli/command.ts';
 
@@ -83,5 +84,7 @@ test('wrong options and a port in use are refused in one line', async (t) => {
     [{ port }, new RegExp(`^port ${port} is taken`)],
   ];
   for (const [values, message] of cases)
-    await assert.rejects(simulateController.run(new Arguments({ values, positionals: [] })), { message });
+    await assert.rejects(simulateController.run(new Arguments({ values, positionals: [] }), COMMAND_TOOLS), {
+      message,
+    });
 });

@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { COMMAND_TOOLS } from '../../src/cli/command-tools.ts';
 import { simulatePrinter } from '../../src/features/printers/simulate-printer-command.ts';
 import { Arguments } from '../../src/platform/cli/command.ts';
 import { makeFolder } from '../support/run-gastpass.ts';
@@ -80,5 +81,7 @@ test('missing and wrong options are refused in one line', async () => {
     [{ out: join(gastpass, 'slips'), kind: 'epson', url }, /^ENOTDIR: .*\/slips/],
   ];
   for (const [values, message] of cases)
-    await assert.rejects(simulatePrinter.run(new Arguments({ values, positionals: [] })), { message });
+    await assert.rejects(simulatePrinter.run(new Arguments({ values, positionals: [] }), COMMAND_TOOLS), {
+      message,
+    });
 });

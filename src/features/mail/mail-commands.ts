@@ -1,6 +1,5 @@
 // `gastpass mail …`: test the mail server. `mail-log.ts` has the commands for the log.
 
-import { withInstallation } from '../../cli/with-installation.ts';
 import { type Command, CommandFailed, texts, WrongUsage } from '../../platform/cli/command.ts';
 import { print, printJson } from '../../platform/cli/print.ts';
 import { isMailAddress } from './address.ts';
@@ -18,7 +17,7 @@ const test: Command = {
   help: 'The service need not run. The mail server is set up under Settings › E-mail, or by SMTP_URL and MAIL_FROM.',
   options: texts('to'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const to = args.required('to');
     if (!isMailAddress(to)) throw new WrongUsage('--to: expected an e-mail address of plain ASCII');
     const result = await withInstallation(async (installation) => {

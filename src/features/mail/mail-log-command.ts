@@ -1,6 +1,6 @@
 // `gastpass mail log` and `gastpass mail resend`: list mails to guests and send one again. Addresses are masked.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { asMessageId } from '../../kernel/ids.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { type Command, CommandFailed, readNumber, texts } from '../../platform/cli/command.ts';
@@ -26,7 +26,7 @@ const log: Command = {
   usage: `[--limit 1-${MAX_SHOWN}]`,
   options: texts('limit'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const found = await withInstallation(({ mails }) => mails.search({ limit }));
     if (args.has('json')) printJson(found.map(toRow));
@@ -54,7 +54,7 @@ const resend: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = asMessageId(readNumber(args.positional(0), 'mail'));
     const resent = await withInstallation(async (installation) => {
       const siteIds = (await installation.sites.list()).map((site) => site.id);

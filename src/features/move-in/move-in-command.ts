@@ -1,7 +1,7 @@
 // `gastpass move-in unifi-voucher-tool`: takes over the data of that tool from a dump of its database.
 
 import { statSync } from 'node:fs';
-import { auditContext, configOrRefuse } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { type Command, CommandFailed, switches, texts, WrongUsage } from '../../platform/cli/command.ts';
 import { print, printJson, printTable } from '../../platform/cli/print.ts';
 import { readSecretOption } from '../../platform/cli/read-secret.ts';
@@ -21,15 +21,15 @@ export const moveIn: Command = {
   ].join('\n'),
   options: { ...texts('dump', 'app-key-file'), ...switches('dry-run') },
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse }) {
     const file = args.required('dump');
     refuseMissing(file);
     const keyText = readSecretOption(args, 'app-key-file');
     const isDryRun = args.has('dry-run');
     const config = configOrRefuse();
-    const { findAppKey, moveIntoInstallation, readUnifiVoucherTool } = await import(
-      '../../app/maintenance.ts'
-    );
+    const { findAppKey } = await import('./dump/app-key.ts');
+    const { readUnifiVoucherTool } = await import('./dump/unifi-voucher-tool.ts');
+    const { moveIntoInstallation } = await import('./storage/move-in-store.ts');
     const appKey = keyText === undefined ? undefined : findAppKey(keyText);
     if (keyText !== undefined && !appKey)
       throw new WrongUsage(`${args.text('app-key-file')} contains no APP_KEY (base64 of 32 bytes)`);

@@ -1,7 +1,7 @@
 // `gastpass printers …`: add, list, test and remove receipt printers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { asPrinterId, type MessageId } from '../../kernel/ids.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
@@ -64,7 +64,7 @@ const add: Command = {
     ...switches('no-cutter'),
   },
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const typed = {
       siteId: readSiteIdOption(args.required('site')),
       name: args.requiredName(),
@@ -117,7 +117,7 @@ const list: Command = {
   name: 'printers list',
   summary: 'List all printers and their states.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const rows = await withInstallation(async ({ printers, clock }) =>
       (await printers.list()).map((printer) => toRow(printer, clock.nowMs())),
     );
@@ -155,7 +155,7 @@ const test: Command = {
   help: 'The service must be running: it prints the page. If the page is not printed in time, it waits until the time limit of the printer.',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const { job, printer, nowMs } = await withInstallation(async (installation) => {
       const before = await findPrinter(installation, args);
       if (before.kind === UNKNOWN)
@@ -211,7 +211,7 @@ const remove: Command = {
   summary: 'Remove a printer and cancel its waiting jobs.',
   usage: '<id>',
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = printerIdFrom(args);
     const removed = await withInstallation(({ printers, clock }) =>
       printers.remove(id, auditContext({ clock })),

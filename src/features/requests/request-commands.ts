@@ -1,8 +1,8 @@
 // `gastpass requests …`: list, approve and decline the requests of guests for vouchers, and print the address of the page
 // on which guests ask.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { siteDetails } from '../../kernel/audit/audit-details.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { asGuestRequestId, type GuestRequestId, type SiteId } from '../../kernel/ids.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { findProfile } from '../../kernel/profiles/profile-option.ts';
@@ -13,6 +13,7 @@ import {
   type Arguments,
   type Command,
   CommandFailed,
+  type CommandTools,
   readNumber,
   switches,
   texts,
@@ -38,7 +39,7 @@ const list: Command = {
   name: 'requests list',
   summary: 'List the requests of guests: first those that wait, then those decided in the last day.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const rows = await withInstallation(async ({ guestRequests, sites }) =>
       (await guestRequests.list((await sites.list()).map(({ id }) => id))).map(toRow),
     );
@@ -77,7 +78,7 @@ const approve: Command = {
   options: { ...texts('profile'), ...switches('from-reserve') },
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = idFrom(args);
     const profileText = args.text('profile');
     const isFromReserve = args.has('from-reserve');
@@ -112,7 +113,7 @@ const decline: Command = {
   help: '--network also declines all other waiting requests that came from the same network, such as a flood.',
   options: { ...texts('reason'), ...switches('network') },
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = idFrom(args);
     const reason = trimName(args.text('reason') ?? '');
     if (reason !== '' && (findNameProblem(reason) || [...reason].length > MAX_REASON_LENGTH))
@@ -163,8 +164,8 @@ const address: Command = {
   help: 'Everybody who has the address can ask. The page is switched on with gastpass sites set ID --requests on.',
   options: texts('site'),
   prints: true,
-  async run(args) {
-    await printAddress(args, async (installation, siteId) => {
+  async run(args, tools) {
+    await printAddress(args, tools, async (installation, siteId) => {
       const { guestRequests, noteAudit, sites } = installation;
       const page = await guestRequests.findPage(siteId);
       if (!page) throw noRequestPage(siteId);
@@ -184,8 +185,8 @@ const renewAddress: Command = {
   usage: '--site ID',
   options: texts('site'),
   prints: true,
-  async run(args) {
-    await printAddress(args, async (installation, siteId) => {
+  async run(args, tools) {
+    await printAddress(args, tools, async (installation, siteId) => {
       const token = makePathToken();
       const change = { token };
       if (await installation.guestRequests.changePage(siteId, change, auditContext(installation)))
@@ -197,7 +198,11 @@ const renewAddress: Command = {
 
 type GiveToken = (installation: Installation, siteId: SiteId) => Promise<string>;
 
-async function printAddress(args: Arguments, giveToken: GiveToken): Promise<void> {
+async function printAddress(
+  args: Arguments,
+  { withInstallation }: CommandTools,
+  giveToken: GiveToken,
+): Promise<void> {
   const siteId = readSiteIdOption(args.required('site'));
   const { token, url } = await withInstallation(async (installation, config) => {
     await findSite(installation, siteId);

@@ -1,6 +1,6 @@
 // The options of `gastpass sites set` that are about the page on which guests ask for vouchers.
 
-import { auditContext } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import type { Site } from '../../kernel/sites/site.ts';
 import { type Arguments, CommandFailed, WrongUsage } from '../../platform/cli/command.ts';

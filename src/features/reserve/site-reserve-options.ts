@@ -1,6 +1,6 @@
 // The options of `gastpass sites set` that are about the reserve of the site.
 
-import { auditContext } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { findProfile } from '../../kernel/profiles/profile-option.ts';
 import type { Site } from '../../kernel/sites/site.ts';

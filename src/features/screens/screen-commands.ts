@@ -1,6 +1,6 @@
 // `gastpass screens …`: add, list, show, change, pair, unpair and remove screens.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { readSiteIdOption } from '../../kernel/sites/site-id-option.ts';
 import { formatCode } from '../../kernel/vouchers/voucher.ts';
@@ -40,7 +40,7 @@ const add: Command = {
   ].join('\n'),
   options: { ...texts('site', 'kind'), ...SCREEN_OPTIONS },
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const siteId = readSiteIdOption(args.required('site'));
     args.requiredName();
     const typed = { siteId, kind: args.required('kind'), ...readScreenSettings(args) };
@@ -69,7 +69,7 @@ const list: Command = {
   name: 'screens list',
   summary: 'List all screens, their limits and when their devices were last heard from.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const rows = await withInstallation(async ({ screens, clock }) => {
       const all = await screens.list();
       const counts = await screens.countVouchers(all.map(({ id }) => id));
@@ -121,7 +121,7 @@ const show: Command = {
   help: 'last_day is how many vouchers the screen has handed out in the last 24 hours.',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const { screen, voucher, ...found } = await withInstallation(async (installation) => {
       const { screens, slips, clock } = installation;
       const screen = await findScreen(installation, args);
@@ -161,7 +161,7 @@ const set: Command = {
   ].join('\n'),
   options: { ...SCREEN_OPTIONS, ...switches('no-terms') },
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const hasNoTerms = args.has('no-terms');
     if (hasNoTerms && args.has('terms-file'))
       throw new WrongUsage('--terms-file and --no-terms exclude each other');
@@ -185,7 +185,7 @@ const pair: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = screenIdFrom(args);
     const made = await withInstallation(async (installation) =>
       (await useCasesOf(installation)).renewPairing(id, auditContext(installation)),
@@ -201,7 +201,7 @@ const unpair: Command = {
   summary: 'End the pairing of a screen: its device and its pairing code are refused from now on.',
   usage: '<id>',
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     await withInstallation(async (installation) => {
       const { id } = await findScreen(installation, args);
       await installation.screens.unpair(id, auditContext(installation));
@@ -214,7 +214,7 @@ const remove: Command = {
   summary: 'Remove a screen. Its device is refused from now on; vouchers that it gave out stay valid.',
   usage: '<id>',
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = screenIdFrom(args);
     const removed = await withInstallation(({ screens, clock }) =>
       screens.remove(id, auditContext({ clock })),

@@ -1,9 +1,14 @@
 // `gastpass screens address`, `screens renew-address` and `screens terms`: the secret addresses of a rolling code, and all
 // versions of the terms of a kiosk.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import type { Installation } from '../../kernel/installation.ts';
-import { type Arguments, type Command, CommandFailed } from '../../platform/cli/command.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  type CommandTools,
+} from '../../platform/cli/command.ts';
 import { originOf } from '../../platform/cli/own-origin.ts';
 import { print, printJson, toTime } from '../../platform/cli/print.ts';
 import { makePathToken } from '../../platform/secrets/token.ts';
@@ -18,8 +23,8 @@ const address: Command = {
   help: 'Whoever knows an address gets codes. If one leaked, make new ones: gastpass screens renew-address.',
   positionals: ['id'],
   prints: true,
-  async run(args) {
-    await printAddress(args, async ({ screens }, { id }) => {
+  async run(args, tools) {
+    await printAddress(args, tools, async ({ screens }, { id }) => {
       const token = await screens.findToken(id);
       if (token === undefined)
         throw new CommandFailed(
@@ -37,8 +42,8 @@ const renewAddress: Command = {
   help: 'Paired devices are not affected.',
   positionals: ['id'],
   prints: true,
-  async run(args) {
-    await printAddress(args, async (installation, { id }) => {
+  async run(args, tools) {
+    await printAddress(args, tools, async (installation, { id }) => {
       const made = makePathToken();
       const isRenewed = await installation.screens.renewToken(id, made, auditContext(installation));
       if (!isRenewed) throw noSuchScreen(id);
@@ -49,7 +54,11 @@ const renewAddress: Command = {
 
 type GiveToken = (installation: Installation, screen: Screen) => Promise<string>;
 
-async function printAddress(args: Arguments, giveToken: GiveToken): Promise<void> {
+async function printAddress(
+  args: Arguments,
+  { withInstallation }: CommandTools,
+  giveToken: GiveToken,
+): Promise<void> {
   const { id, token, origin } = await withInstallation(async (installation, config) => {
     const screen = await findScreen(installation, args);
     if (screen.kind !== 'rolling') throw new CommandFailed('only a rolling code has addresses');
@@ -66,7 +75,7 @@ const terms: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const versions = await withInstallation(async (installation) => {
       const { id, termsId } = await findScreen(installation, args);
       return (await installation.screens.listTerms(id)).map((version) => ({

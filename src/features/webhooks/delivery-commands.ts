@@ -1,6 +1,6 @@
 // `gastpass webhooks log` and `gastpass webhooks resend`: list deliveries and repeat one.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { asDeliveryId, asWebhookId } from '../../kernel/ids.ts';
 import { type Command, CommandFailed, readNumber, texts } from '../../platform/cli/command.ts';
 import { printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
@@ -16,7 +16,7 @@ const log: Command = {
   usage: `[--webhook ID] [--delivery ID] [--limit 1-${MAX_SHOWN}]`,
   options: texts('webhook', 'delivery', 'limit'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const [webhook, delivery] = [args.text('webhook'), args.text('delivery')];
     const limit = args.count('limit', MAX_SHOWN) ?? SHOWN;
     const input = {
@@ -101,7 +101,7 @@ const resend: Command = {
   summary: 'Deliver a notification again, or deliver a waiting one now.',
   usage: '<delivery>',
   positionals: ['delivery'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = asDeliveryId(readNumber(args.positional(0), 'delivery'));
     const found = await withInstallation(({ deliveries, clock }) =>
       deliveries.resend(id, auditContext({ clock })),

@@ -1,6 +1,6 @@
 // `gastpass webhooks …`: add, list, change, test and remove webhooks, and rotate their signing secrets.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
+import { auditContext } from '../../kernel/command-tools.ts';
 import { asWebhookId } from '../../kernel/ids.ts';
 import type { Installation } from '../../kernel/installation.ts';
 import { sayOutdated } from '../../kernel/instances/known-since.ts';
@@ -83,7 +83,7 @@ const add: Command = {
   ].join('\n'),
   options: texts('url', 'url-file', 'format', 'platform', 'name', 'events'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const url = readSecretOption(args, 'url-file')?.trim() ?? args.text('url');
     if (!url) throw new WrongUsage('--url is missing');
     const format = args.choice('format', FORMATS);
@@ -112,7 +112,7 @@ const list: Command = {
   name: 'webhooks list',
   summary: 'List all webhooks, and whether they can be reached.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const webhooks = await withInstallation((installation) => installation.webhooks.list());
     const rows = webhooks.map((webhook) => ({
       id: webhook.id,
@@ -139,7 +139,7 @@ const set: Command = {
   help: `--events is a list separated by commas, of ${EVENT_KINDS.join(', ')}.`,
   options: { ...texts('name', 'events'), ...switches('active', 'inactive') },
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const [active, inactive] = [args.has('active'), args.has('inactive')];
     if (active && inactive) throw new WrongUsage('give either --active or --inactive');
     const [name, events] = [args.name(), eventsOption(args)];
@@ -161,7 +161,7 @@ const test: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const { ok, status, error, response, durationMs } = await withInstallation(async (installation) =>
       (await webhooksOf(installation)).testWebhook(await findKnownWebhook(installation, args)),
     );
@@ -179,7 +179,7 @@ const rotate: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const secret = await withInstallation(async (installation) => {
       const { id, secrets } = await findKnownWebhook(installation, args);
       if (!secrets) throw new CommandFailed('a chat has no signing secret: its URL is the secret');
@@ -197,7 +197,7 @@ const remove: Command = {
   summary: 'Remove a webhook with its waiting notifications and its log.',
   usage: '<id>',
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = webhookIdFrom(args);
     const removed = await withInstallation(({ webhooks, clock }) =>
       webhooks.remove(id, auditContext({ clock })),

@@ -1,7 +1,7 @@
 // `gastpass doctor`: checks the installation and suggests a fix for each issue.
 
-import { auditContext, configOrRefuse, withInstallation } from '../../cli/with-installation.ts';
 import { type Command, switches } from '../../platform/cli/command.ts';
+import { auditContext } from '../command-tools.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -15,13 +15,16 @@ export const doctor: Command = {
   ].join('\n'),
   options: switches('database', 'confirm-clock'),
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse, openExisting, withInstallation }) {
     if (args.has('confirm-clock'))
       await withInstallation((installation) => installation.clockRecords.confirm(auditContext(installation)));
     const config = configOrRefuse();
     const { examine } = await import('./examine.ts');
     const { examineDatabase } = await import('./examine-database.ts');
     const { printFindings } = await import('./print-findings.ts');
-    printFindings(await (args.has('database') ? examineDatabase(config) : examine(config)), args);
+    printFindings(
+      await (args.has('database') ? examineDatabase(config) : examine(config, openExisting)),
+      args,
+    );
   },
 };

@@ -1,11 +1,10 @@
 // Examines an installation from its data folder to its webhooks, for `gastpass doctor` and the page "System health".
 
-import { openInstallation } from '../../app/installation.ts';
+import type { CommandTools } from '../../platform/cli/command.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { findMisspeltSettings } from '../../platform/config/misspelt-settings.ts';
 import { VERSION } from '../../platform/config/version.ts';
 import { UnreadableSecret } from '../../platform/secrets/secret-file.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import { REQUEST_DEADLINE_MS } from '../../platform/time/deadline.ts';
 import type { Installation } from '../installation.ts';
 import { attemptForTerminal, TERMINAL_PATIENCE_MS } from './attempt.ts';
@@ -18,7 +17,10 @@ import { checkPages, examineDisk, examineFolder } from './read-data-folder.ts';
 import { readService } from './read-service.ts';
 
 /** For `gastpass doctor`. Changes nothing, except that a controller may begin a new login session. */
-export async function examine(config: Config): Promise<AnyFinding[]> {
+export async function examine(
+  config: Config,
+  openExisting: CommandTools['openExisting'],
+): Promise<AnyFinding[]> {
   const folder = examineFolder(config);
   const node = passed({ kind: 'node-installed', version: process.versions.node });
   const first: AnyFinding[] = [node, folder, ...examineSettings()];
@@ -29,7 +31,7 @@ export async function examine(config: Config): Promise<AnyFinding[]> {
   if ('fault' in checked) return [...first, checked.fault];
   let installation: Installation;
   try {
-    installation = await openInstallation(config, systemClock, { schema: 'expect' });
+    installation = await openExisting(config);
   } catch (error) {
     const what = error instanceof UnreadableSecret ? 'secret' : 'database and secret';
     return [...first, fault({ kind: 'not-opened', what, detail: explainError(error) })];

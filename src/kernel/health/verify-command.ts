@@ -1,13 +1,17 @@
 // `gastpass verify [FILE]`: checks the data of the installation, or a backup.
 
-import { configOrRefuse } from '../../cli/with-installation.ts';
 import {
   PASSPHRASE_HELP,
   PASSPHRASE_OPTION,
   readPassphrase,
   sayUnproven,
 } from '../../platform/backup/passphrase-option.ts';
-import { type Arguments, type Command, CommandFailed } from '../../platform/cli/command.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandFailed,
+  type CommandTools,
+} from '../../platform/cli/command.ts';
 import { countOf, print, printJson } from '../../platform/cli/print.ts';
 
 export const verify: Command = {
@@ -22,18 +26,21 @@ export const verify: Command = {
   options: PASSPHRASE_OPTION,
   optionalPositionals: ['file'],
   prints: true,
-  run: (args) => (args.positional(0) === '' ? verifyInstallation(args) : verifyBackup(args)),
+  run: (args, tools) => (args.positional(0) === '' ? verifyInstallation : verifyBackup)(args, tools),
 };
 
-async function verifyInstallation(args: Arguments): Promise<void> {
+async function verifyInstallation(
+  args: Arguments,
+  { configOrRefuse, openExisting }: CommandTools,
+): Promise<void> {
   const { verifyInstallation: verifyData } = await import('./verify.ts');
   const { printFindings } = await import('./print-findings.ts');
-  printFindings(await verifyData(configOrRefuse()), args);
+  printFindings(await verifyData(configOrRefuse(), openExisting), args);
 }
 
-async function verifyBackup(args: Arguments): Promise<void> {
+async function verifyBackup(args: Arguments, { configOrRefuse, loadTables }: CommandTools): Promise<void> {
   const file = args.positional(0);
-  const { checkBackup, loadTables } = await import('../../app/maintenance.ts');
+  const { checkBackup } = await import('../../platform/backup/check-backup.ts');
   const checked = await checkBackup(file, readPassphrase(args, configOrRefuse()), await loadTables());
   const { header, rows, isAuthentic, opened, broken } = checked;
   const { release, engine, schemaVersion, madeAt, tables } = header;

@@ -1,9 +1,8 @@
 // Verifies the data of an installation for `gastpass verify`. Changes nothing.
 
-import { openInstallation } from '../../app/installation.ts';
+import type { CommandTools } from '../../platform/cli/command.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { checkIntegrity } from '../../platform/database/integrity.ts';
-import { systemClock } from '../../platform/time/clock.ts';
 import { errorReason } from '../../platform/values/database-error.ts';
 import type { Installation } from '../installation.ts';
 import { makeCompareSite } from '../vouchers/compare-site.ts';
@@ -13,8 +12,11 @@ import { judgeRecords, type RecordFacts } from './judge-records.ts';
 /** The time limit for reading the complete voucher list of a large site. */
 const MAX_READING_MS = 10 * 60_000;
 
-export async function verifyInstallation(config: Config): Promise<AnyFinding[]> {
-  const installation = await openInstallation(config, systemClock, { schema: 'expect' });
+export async function verifyInstallation(
+  config: Config,
+  openExisting: CommandTools['openExisting'],
+): Promise<AnyFinding[]> {
+  const installation = await openExisting(config);
   try {
     const database = await checkIntegrity(config, await installation.loadTables()).catch((error) => ({
       unreadable: errorReason(error),

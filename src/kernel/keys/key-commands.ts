@@ -1,10 +1,10 @@
 // `gastpass keys …`: issue, list, change and revoke API keys.
 
-import { auditContext, configOrRefuse, withInstallation } from '../../cli/with-installation.ts';
 import {
   type Arguments,
   type Command,
   CommandFailed,
+  type CommandTools,
   switches,
   texts,
   WrongUsage,
@@ -12,6 +12,7 @@ import {
 import { print, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { NOT_KNOWN_HERE, UNKNOWN } from '../../platform/values/unknown-value.ts';
+import { auditContext } from '../command-tools.ts';
 import { asKeyId, type KeyId } from '../ids.ts';
 import type { Installation } from '../installation.ts';
 import { findSite, readSiteIdOption } from '../sites/site-id-option.ts';
@@ -45,7 +46,7 @@ function sitesOption(args: Arguments): KeySites | undefined {
 }
 
 /** Null for `never`, undefined if the option is not given. */
-function expiryOption(args: Arguments): number | null | undefined {
+function expiryOption(args: Arguments, { configOrRefuse }: CommandTools): number | null | undefined {
   const text = args.text('expires');
   if (text === undefined) return undefined;
   if (text === 'never') return null;
@@ -71,10 +72,10 @@ function noteOption(args: Arguments): string | undefined {
   return note;
 }
 
-function readRestrictions(args: Arguments) {
+function readRestrictions(args: Arguments, tools: CommandTools) {
   const rateLimit = args.integer('rate-limit', MAX_RATE_LIMIT);
   const sites = sitesOption(args);
-  const expiresAtMs = expiryOption(args);
+  const expiresAtMs = expiryOption(args, tools);
   const note = noteOption(args);
   return {
     ...(rateLimit !== undefined && { rateLimit }),
@@ -110,13 +111,13 @@ const create: Command = {
 key works only for these sites; the default is --all-sites. With --expires, the key works until the end of that day.`,
   options: { ...texts('name'), ...restrictionOptions },
   prints: true,
-  async run(args) {
+  async run(args, tools) {
     const name = args.requiredName();
     const scope = args.choice('scope', SCOPES);
     if (!scope) throw new WrongUsage('--scope is missing: read or write');
-    const input = { name, scope, rateLimit: 0, ...readRestrictions(args) };
+    const input = { name, scope, rateLimit: 0, ...readRestrictions(args, tools) };
 
-    const { key, keyText, timeZone } = await withInstallation(async (installation, config) => {
+    const { key, keyText, timeZone } = await tools.withInstallation(async (installation, config) => {
       await assertSitesExist(installation, input.sites);
       const made = await installation.issueKey(input, auditContext(installation));
       return { ...made, timeZone: config.timeZone };
@@ -130,7 +131,7 @@ const list: Command = {
   name: 'keys list',
   summary: 'List all API keys.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const rows = await withInstallation(async ({ keys }, { timeZone }) =>
       (await keys.list()).map((key) => ({
         ...toRow(key, timeZone),
@@ -157,16 +158,16 @@ const set: Command = {
   help: '--site replaces all sites of the key. --expires never removes the expiry date, --note "" the note.',
   options: restrictionOptions,
   positionals: ['id'],
-  async run(args) {
+  async run(args, tools) {
     const id = keyIdFrom(args);
     const scope = args.choice('scope', SCOPES);
-    const change = { ...(scope && { scope }), ...readRestrictions(args) };
+    const change = { ...(scope && { scope }), ...readRestrictions(args, tools) };
     if (Object.keys(change).length === 0)
       throw new WrongUsage(
         'nothing to change: give --rate-limit, --scope, --site, --all-sites, --expires or --note',
       );
 
-    const changed = await withInstallation(async (installation) => {
+    const changed = await tools.withInstallation(async (installation) => {
       await assertSitesExist(installation, change.sites);
       const key = (await installation.keys.list()).find((one) => one.id === id);
       if (key?.scope === UNKNOWN)
@@ -182,7 +183,7 @@ const revoke: Command = {
   summary: 'Revoke a key for good. Takes effect with the next request.',
   usage: '<id>',
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = keyIdFrom(args);
     const revoked = await withInstallation(({ keys, clock }) => keys.revoke(id, auditContext({ clock })));
     if (!revoked) throw noSuchKey(id);

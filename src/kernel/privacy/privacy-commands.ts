@@ -1,6 +1,5 @@
 // `gastpass privacy …`: finds, exports and erases what is stored about a person.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import {
   type Arguments,
   type Command,
@@ -9,6 +8,7 @@ import {
   WrongUsage,
 } from '../../platform/cli/command.ts';
 import { print, printError, printJson, printTable } from '../../platform/cli/print.ts';
+import { auditContext } from '../command-tools.ts';
 import type { Installation } from '../installation.ts';
 import type { Mention } from './personal-data.ts';
 import { makePersonalText, type PersonalText, type TextRefusal } from './personal-text.ts';
@@ -59,7 +59,7 @@ const find: Command = {
   help: FOUND_AS,
   positionals: ['TEXT'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const text = textOf(args);
     const counts = new Map<string, { table: string; found: number; erasure: string }>();
     await withInstallation(async ({ openPersonalData }) => {
@@ -84,7 +84,7 @@ const exportAll: Command = {
   help: `${FOUND_AS}\nPasswords, keys and other secrets are left out.`,
   positionals: ['TEXT'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const text = textOf(args);
     const records = await withInstallation(async ({ openPersonalData }) => {
       const found: Pick<Mention, 'table' | 'row'>[] = [];
@@ -110,7 +110,7 @@ const erase: Command = {
   options: switches('yes', 'revoke'),
   positionals: ['TEXT'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const text = textOf(args);
     if (!args.has('yes'))
       throw new WrongUsage(

@@ -1,10 +1,10 @@
 // `gastpass rekey`: changes the installation's secret.
 
 import { join } from 'node:path';
-import { auditContext, configOrRefuse } from '../../cli/with-installation.ts';
 import type { Command } from '../../platform/cli/command.ts';
 import { print, printJson } from '../../platform/cli/print.ts';
 import { systemClock } from '../../platform/time/clock.ts';
+import { auditContext } from '../command-tools.ts';
 
 export const rekey: Command = {
   name: 'rekey',
@@ -16,9 +16,9 @@ export const rekey: Command = {
     'GASTPASS_SECRET_PREVIOUS. If the command is interrupted, nothing is lost: run it again.',
   ].join('\n'),
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse, loadTables }) {
     const config = configOrRefuse();
-    const { loadTables, rekeyInstallation } = await import('../../app/maintenance.ts');
+    const { rekeyInstallation } = await import('./rekey-store.ts');
     const values = await rekeyInstallation(config, {
       tables: await loadTables(),
       audit: auditContext({ clock: systemClock }),

@@ -1,6 +1,5 @@
 // `gastpass sites …`: add, list, change, test and remove sites.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { isMailAddress } from '../../features/mail/address.ts';
 import {
   prepareRequests,
@@ -27,6 +26,7 @@ import {
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
 import { sayCounted } from '../../platform/texts/counted.ts';
 import { auditEn } from '../audit/audit-texts-en.ts';
+import { auditContext } from '../command-tools.ts';
 import { findKind } from '../controllers/controller-kind.ts';
 import { KINDS } from '../controllers/kinds.ts';
 import type { Installation } from '../installation.ts';
@@ -123,7 +123,7 @@ const add: Command = {
     ...CONNECTION_OPTIONS,
   },
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const name = args.requiredName();
     const kind = findKind(KINDS, args.choice('controller', KIND_NAMES) ?? null);
     if (!kind) throw new WrongUsage(`--controller is missing: ${KIND_NAMES.join(', ')}`);
@@ -150,7 +150,7 @@ const list: Command = {
   name: 'sites list',
   summary: 'List all sites.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const rows = await withInstallation(async (installation, { syncIntervalS }) => {
       const { sites, syncs, reserves, clock } = installation;
       const known = await syncs.list();
@@ -228,7 +228,7 @@ const set: Command = {
     ...CONNECTION_OPTIONS,
   },
   positionals: ['id'],
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = readSiteIdOption(args.positional(0));
     const name = args.name();
     const controllerSite = args.text('site');
@@ -276,7 +276,7 @@ const test: Command = {
   usage: '<id>',
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = readSiteIdOption(args.positional(0));
     await withInstallation(async (installation) => {
       const site = await findSite(installation, id);
@@ -308,7 +308,7 @@ const remove: Command = {
   options: switches('yes'),
   positionals: ['id'],
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const id = readSiteIdOption(args.positional(0));
     await withInstallation(async (installation) => {
       const { name, active } = await findSite(installation, id);

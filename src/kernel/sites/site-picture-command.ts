@@ -1,8 +1,8 @@
 // The options of `gastpass sites set` that are about the picture that the kiosks of the site show.
 
-import { auditContext } from '../../cli/with-installation.ts';
 import { type Arguments, WrongUsage } from '../../platform/cli/command.ts';
 import { readFileOption } from '../../platform/cli/read-secret.ts';
+import { auditContext } from '../command-tools.ts';
 import type { Installation } from '../installation.ts';
 import {
   checkImage,

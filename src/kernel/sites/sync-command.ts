@@ -9,7 +9,7 @@ export const sync: Command = {
   usage: '[--site ID]',
   options: texts('site'),
   prints: true,
-  async run(args) {
-    printSynced(await syncSites(args), args);
+  async run(args, tools) {
+    printSynced(await syncSites(args, tools), args);
   },
 };

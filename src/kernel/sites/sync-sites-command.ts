@@ -1,8 +1,7 @@
 // Syncs sites for a command: all active sites, or the one that `--site` names. A site that fails becomes a row with the
 // reason, so that the results of all sites are printed.
 
-import { withInstallation } from '../../cli/with-installation.ts';
-import { type Arguments, CommandFailed } from '../../platform/cli/command.ts';
+import { type Arguments, CommandFailed, type CommandTools } from '../../platform/cli/command.ts';
 import { printJson, printTable } from '../../platform/cli/print.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { fail } from '../../platform/values/result.ts';
@@ -23,6 +22,7 @@ interface SyncedSite extends Record<string, unknown> {
 /** `asWanted` returns the site with the settings for this sync. The stored site does not change. */
 export async function syncSites(
   args: Arguments,
+  { withInstallation }: CommandTools,
   asWanted: (site: Site) => Site = (site) => site,
 ): Promise<SyncedSite[]> {
   const text = args.text('site');

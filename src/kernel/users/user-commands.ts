@@ -1,6 +1,5 @@
 // `gastpass users …`: add, list, disable, enable and remove users, set a new password, and remove a second factor.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import {
   type Arguments,
   type Command,
@@ -11,6 +10,7 @@ import {
 } from '../../platform/cli/command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
 import { readSecretOption } from '../../platform/cli/read-secret.ts';
+import { auditContext } from '../command-tools.ts';
 import type { Installation } from '../installation.ts';
 import { addressesMeant, toEmailAddress } from './email-address.ts';
 import { hashPassword, makePassword } from './password.ts';
@@ -72,7 +72,7 @@ const add: Command = {
   help: passwordHelp,
   options: { ...texts('email', 'name', 'password-file'), ...switches('admin') },
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const email = newEmailOf(args, 'email');
     const name = args.requiredName();
     const secret = passwordOf(args);
@@ -101,7 +101,7 @@ const resetPassword: Command = {
   help: passwordHelp,
   options: texts('email', 'password-file'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const typed = emailOf(args);
     const secret = passwordOf(args);
     const email = await withInstallation(async ({ users, settings, clock }) => {
@@ -123,7 +123,7 @@ function onUser(
     ...words,
     usage: ['--email EMAIL', words.usage].filter(Boolean).join(' '),
     options: { ...texts('email'), ...words.options },
-    async run(args) {
+    async run(args, { withInstallation }) {
       const email = emailOf(args);
       await withInstallation(async (installation) => {
         await act(installation, await findUser(installation, email), args);
@@ -223,7 +223,7 @@ const list: Command = {
   name: 'users list',
   summary: 'List all users.',
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const users = await withInstallation((installation) => installation.users.list());
     const rows = users.map(({ email, name, role, active, createdAtMs }) => ({
       email,

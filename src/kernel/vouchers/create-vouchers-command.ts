@@ -1,6 +1,5 @@
 // `gastpass vouchers create`: creates one voucher, or several with the same name and limits, and prints the codes.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { isMailAddress } from '../../features/mail/address.ts';
 import type { OrderedMail } from '../../features/mail/mail.ts';
 import type { OrderedPrint } from '../../features/printers/print-job.ts';
@@ -19,6 +18,7 @@ import { toOneLine } from '../../platform/text/one-line.ts';
 import { DatabaseUnavailable } from '../../platform/values/database-unavailable.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import { MAX_BATCH_SIZE } from '../batches/batch.ts';
+import { auditContext } from '../command-tools.ts';
 import { MAX_VOUCHERS_PER_CALL, type VoucherLimits } from '../controllers/controller.ts';
 import type { SiteId } from '../ids.ts';
 import type { Installation } from '../installation.ts';
@@ -74,7 +74,7 @@ export const create: Command = {
     ...switches('from-reserve'),
   },
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const siteId = readSiteIdOption(args.required('site'));
     const name = nameOption(args);
     const profileText = args.text('profile');

@@ -1,11 +1,11 @@
 // `gastpass vouchers list`, `revoke` and `import`.
 
-import { auditContext, withInstallation } from '../../cli/with-installation.ts';
 import { type Command, CommandFailed, texts } from '../../platform/cli/command.ts';
 import { print, printError, printJson, printTable, secondsToTime } from '../../platform/cli/print.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
 import { toActorText } from '../audit/actor.ts';
+import { auditContext } from '../command-tools.ts';
 import { findSite, readSiteIdOption } from '../sites/site-id-option.ts';
 import { printSynced, syncSites } from '../sites/sync-sites-command.ts';
 import { writeDuration } from './duration-option.ts';
@@ -29,7 +29,7 @@ const list: Command = {
   ].join('\n'),
   options: texts('site', 'search', 'state', 'limit'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const [site, text] = [args.text('site'), args.text('search')];
     const id = site === undefined ? undefined : readSiteIdOption(site);
     const state = args.choice('state', VOUCHER_STATES);
@@ -117,7 +117,7 @@ const revoke: Command = {
   ].join('\n'),
   options: texts('site', 'code'),
   prints: true,
-  async run(args) {
+  async run(args, { withInstallation }) {
     const siteId = readSiteIdOption(args.required('site'));
     const code = args.required('code').replaceAll(/[\s-]/g, '');
     const { id, wasRevoked } = await withInstallation(async (installation) => {
@@ -152,8 +152,8 @@ const importForeign: Command = {
   ].join('\n'),
   options: texts('site'),
   prints: true,
-  async run(args) {
-    const synced = await syncSites(args, (site) => ({ ...site, importsForeign: true }));
+  async run(args, tools) {
+    const synced = await syncSites(args, tools, (site) => ({ ...site, importsForeign: true }));
     const rows = synced.map(({ id, name, listed, imported, problem }) => ({
       id,
       name,

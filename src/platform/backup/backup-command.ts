@@ -1,6 +1,5 @@
 // `gastpass backup FILE`: makes a backup while the service runs.
 
-import { configOrRefuse } from '../../cli/with-installation.ts';
 import { type Arguments, type Command, switches, WrongUsage } from '../cli/command.ts';
 import { countOf, print, printJson } from '../cli/print.ts';
 import { showProgress } from '../cli/progress.ts';
@@ -24,7 +23,7 @@ export const backup: Command = {
   options: { ...switches('without-secret'), ...PASSPHRASE_OPTION },
   positionals: ['file'],
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse, loadTables }) {
     const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = passphraseFor(args, config);
@@ -32,7 +31,7 @@ export const backup: Command = {
     if (isPiped && process.stdout.isTTY)
       throw new WrongUsage('standard output is a terminal: name a file, or send the output into a pipe');
 
-    const { backUpInstallation, loadTables } = await import('../../app/maintenance.ts');
+    const { backUpInstallation } = await import('./create-backup.ts');
     const stopping = new AbortController();
     const stop = () => stopping.abort(new Error('interrupted: there is no backup'));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);

@@ -1,14 +1,17 @@
 // `gastpass restore FILE`: restores a backup into an empty installation.
 
 import { join } from 'node:path';
-import { configOrRefuse } from '../../cli/with-installation.ts';
 import type { Command } from '../cli/command.ts';
 import { countOf, print, printError, printJson, warnOfReplaced } from '../cli/print.ts';
 import { showProgress } from '../cli/progress.ts';
 import type { Config } from '../config/config.ts';
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase, sayUnproven } from './passphrase-option.ts';
+import type { restoreBackup } from './restore-backup.ts';
 
-export const restore: Command = {
+type OnRestored = Parameters<typeof restoreBackup>[1]['onRestored'];
+
+/** `loadRefill` prepares what writes the vouchers of a simulated controller. */
+export const makeRestore = (loadRefill: (dataDir: string) => Promise<OnRestored>): Command => ({
   name: 'restore',
   summary: 'Restore a backup into an empty installation, on SQLite or on PostgreSQL.',
   usage: 'FILE [--passphrase-file FILE]',
@@ -21,17 +24,17 @@ export const restore: Command = {
   options: PASSPHRASE_OPTION,
   positionals: ['file'],
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse, loadTables }) {
     const file = args.positional(0);
     const config = configOrRefuse();
     const passphrase = readPassphrase(args, config);
-    const { loadTables, restoreBackup, simulatorRefill } = await import('../../app/maintenance.ts');
+    const { restoreBackup } = await import('./restore-backup.ts');
     const restored = await restoreBackup(config, {
       declared: await loadTables(),
       file,
       passphrase,
       onProgress: showProgress,
-      onRestored: simulatorRefill(config.dataDir),
+      onRestored: await loadRefill(config.dataDir),
     });
     const { header, rows, isAuthentic, hasWrittenSecret, replaced } = restored;
     const { madeAt, release, engine } = header;
@@ -46,7 +49,7 @@ export const restore: Command = {
     if (hasWrittenSecret || (config.database && config.secret === undefined)) print(whereTheSecretIs(config));
     print('Now run gastpass verify, then start the service.');
   },
-};
+});
 
 function whereTheSecretIs({ dataDir, database }: Config): string {
   const file = join(dataDir, 'secret');

@@ -1,6 +1,8 @@
 // The type of a command, its two kinds of error, and the arguments it is run with.
 
 import type { ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import type { TableDeclarations } from '../database/tables/table-declarations.ts';
 import { hasInvisible } from '../text/invisible.ts';
 
 export interface Command {
@@ -17,7 +19,15 @@ export interface Command {
   help?: string;
   /** Whether the command accepts `--json`. */
   prints?: true;
-  run(args: Arguments): Promise<void>;
+  run(args: Arguments, tools: CommandTools): Promise<void>;
+}
+
+/** What a command gets from the program beside its arguments. The kernel adds how a command opens the installation. */
+export interface CommandTools {
+  /** Throws `WrongUsage` with all issues if the configuration is invalid. */
+  configOrRefuse(): Config;
+  /** The tables of all nouns. */
+  loadTables(): Promise<TableDeclarations>;
 }
 
 /** Options that take a text. */

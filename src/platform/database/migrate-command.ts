@@ -1,6 +1,5 @@
 // `gastpass migrate`: creates the database or brings its schema to this release, as the start of the service does.
 
-import { configOrRefuse } from '../../cli/with-installation.ts';
 import { type Command, CommandFailed, switches } from '../cli/command.ts';
 import { print, printJson } from '../cli/print.ts';
 
@@ -14,12 +13,11 @@ export const migrate: Command = {
   ].join('\n'),
   options: switches('check'),
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse }) {
     const config = configOrRefuse();
     const isCheck = args.has('check');
-    const { estimateMigrations, findMigrations, migrateInstallation, sayMigrated } = await import(
-      '../../app/maintenance.ts'
-    );
+    const { estimateMigrations, findMigrations, migrateInstallation } = await import('./open-storage.ts');
+    const { sayMigrated } = await import('./schema-version.ts');
     const { found, missing } = await findMigrations(config);
     const needed = isCheck && missing.length > 0 ? estimateMigrations(config) : undefined;
     const migrated = !isCheck && missing.length > 0 ? await migrateInstallation(config) : undefined;

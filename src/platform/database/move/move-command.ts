@@ -1,6 +1,5 @@
 // `gastpass move`: copies an installation from SQLite to PostgreSQL.
 
-import { configOrRefuse } from '../../../cli/with-installation.ts';
 import { type Command, CommandFailed, texts, WrongUsage } from '../../cli/command.ts';
 import { print, printJson, warnOfReplaced } from '../../cli/print.ts';
 import { showProgress } from '../../cli/progress.ts';
@@ -17,14 +16,14 @@ export const move: Command = {
   ].join('\n'),
   options: texts('to', 'to-file'),
   prints: true,
-  async run(args) {
+  async run(args, { configOrRefuse, loadTables }) {
     const url = readSecretOption(args, 'to-file') ?? args.text('to');
     const expected = expectedDatabaseUrl(url ?? '');
     if (!url || expected) throw new WrongUsage(`--to: expected ${expected}`);
     const config = configOrRefuse();
     if (config.database) throw new CommandFailed('this installation is on PostgreSQL already (DATABASE_URL)');
 
-    const { loadTables, moveInstallationToPostgres } = await import('../../../app/maintenance.ts');
+    const { moveInstallationToPostgres } = await import('./move-to-postgres.ts');
     const moved = await moveInstallationToPostgres(config, {
       url,
       tables: await loadTables(),
