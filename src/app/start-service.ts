@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { runInNewContext } from 'node:vm';
 import { makeLookAtRollingCode } from '../features/screens/rolling-code.ts';
 import { makeResumeUseCase } from '../kernel/batches/batch-use-cases.ts';
+import { problemResponse } from '../kernel/contract/problem-response.ts';
 import { loadUndici } from '../kernel/controllers/upstream/load-undici.ts';
 import type { ExamineHealth } from '../kernel/health/finding.ts';
 import { findWeakSecrets } from '../kernel/health/weak-secrets.ts';
@@ -200,6 +201,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     backgroundWork,
   });
   const server = makeServer({
+    presentProblem: problemResponse,
     log,
     trustedProxies,
     noteArrival: installation.noteArrival,

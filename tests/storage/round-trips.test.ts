@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openInstallation } from '../../src/app/installation.ts';
+import { problemResponse } from '../../src/kernel/contract/problem-response.ts';
 import { makeVoucherListCache } from '../../src/kernel/contract/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../../src/kernel/contract/vouchers-handler.ts';
 import { makeWithApiKey } from '../../src/kernel/contract/with-api-key.ts';
@@ -12,7 +13,6 @@ import { makeVerifyKey } from '../../src/kernel/keys/verify-key.ts';
 import { makeCreateVoucher } from '../../src/kernel/vouchers/create-vouchers.ts';
 import type { Intent } from '../../src/kernel/vouchers/voucher-records.ts';
 import type { Handler } from '../../src/platform/http/handler.ts';
-import { problemResponse } from '../../src/platform/http/handler.ts';
 import { ok } from '../../src/platform/values/result.ts';
 import { TESTER } from '../support/actors.ts';
 import { type CountingProxy, startCountingProxy } from '../support/counting-proxy.ts';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { guestPages } from '../../src/features/guest-pages/guest-page-pages.ts';
+import { problemResponse } from '../../src/kernel/contract/problem-response.ts';
 import type { App } from '../../src/kernel/pages/app.ts';
 import { makeServePage } from '../../src/kernel/pages/page-app.ts';
 import type { Route } from '../../src/kernel/pages/route.ts';
@@ -41,6 +42,7 @@ const servePage = makeServePage(app as App, {
   showSessionEnded: async () => new Response(),
 });
 const server = makeServer({
+  presentProblem: problemResponse,
   handlers: {},
   servePage: async (message, response, request) => {
     if (message.url === '/not-loaded') throw new Error('the pages cannot be loaded');

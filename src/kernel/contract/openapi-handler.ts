@@ -1,6 +1,7 @@
 // GET /openapi.php: returns the description of the API contract. It needs no API key and has no rate limit.
 
-import { type Handler, type HttpRequest, JSON_TYPE, problemResponse } from '../../platform/http/handler.ts';
+import { type Handler, type HttpRequest, JSON_TYPE } from '../../platform/http/handler.ts';
+import { problemResponse } from './problem-response.ts';
 
 export function makeOpenapiHandler(basePath: string, documentOf: (serverUrl: string) => string): Handler {
   // Nearly all requests use the same server URL. Keeping the last document lets pending responses share one buffer.

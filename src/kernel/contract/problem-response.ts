@@ -1,6 +1,7 @@
 // Maps each problem to an HTTP response: the status, the error code, the German message, and whether to repeat the request.
 // Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
+import { type HttpResponse, jsonResponse, type ServerProblem } from '../../platform/http/handler.ts';
 import { maskAddresses } from '../../platform/secrets/mask-addresses.ts';
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
@@ -11,14 +12,9 @@ import { causeOf, type OrderField, type Problem } from '../problem.ts';
 export type HttpProblem =
   | Problem
   | { kind: 'method-not-allowed'; allowed: readonly string[] }
-  | { kind: 'path-unknown' }
-  | { kind: 'unreadable' }
   | { kind: 'body-too-large' }
   | { kind: 'body-too-slow' }
-  | { kind: 'database-unavailable' }
-  | { kind: 'unavailable' }
-  /** `isOpen`: the request may have had an effect before the exception. */
-  | { kind: 'server-error'; text: string; isOpen: boolean };
+  | ServerProblem;
 
 export interface Refusal {
   status: number;
@@ -254,4 +250,18 @@ function retryOfCall({ failure, cause }: FailedCall): Retry {
 export function retryHeaders(problem: HttpProblem): Record<string, string> {
   const cause = causeOf(problem);
   return { 'gastpass-retry': retryOf(problem), ...(cause && { 'gastpass-cause': publishedCause(cause) }) };
+}
+
+/** These responses are made only once, so that a refusal costs no more than a successful request. */
+const WITHOUT_KEY = toResponse({ kind: 'unauthorized', keyWasSent: false });
+const WITH_WRONG_KEY = toResponse({ kind: 'unauthorized', keyWasSent: true });
+
+export function problemResponse(problem: HttpProblem): HttpResponse {
+  if (problem.kind !== 'unauthorized') return toResponse(problem);
+  return problem.keyWasSent ? WITH_WRONG_KEY : WITHOUT_KEY;
+}
+
+function toResponse(problem: HttpProblem): HttpResponse {
+  const { status, error, message, headers }: Refusal = refusalOf(problem);
+  return jsonResponse(status, { error, message }, { ...headers, ...retryHeaders(problem) });
 }

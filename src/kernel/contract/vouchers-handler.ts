@@ -1,11 +1,6 @@
 // GET and POST /vouchers.php: reads the request, calls the use case and converts the result to a response.
 
-import {
-  type HttpRequest,
-  type HttpResponse,
-  jsonResponse,
-  problemResponse,
-} from '../../platform/http/handler.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../../platform/http/handler.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { SiteId } from '../ids.ts';
 import { type ApiKey, includesSite } from '../keys/api-key.ts';
@@ -14,6 +9,7 @@ import type { CreateVoucher } from '../vouchers/create-vouchers.ts';
 import { readGuestHeaders } from './guest-headers.ts';
 import { orderedBy, readTicket, repeatHeaders } from './ordering.ts';
 import { presentCreated } from './present-voucher.ts';
+import { problemResponse } from './problem-response.ts';
 import { readFields } from './read-fields.ts';
 import { parseSiteId } from './read-site-id.ts';
 import { readVoucherOrder } from './read-voucher-order.ts';

@@ -4,7 +4,7 @@
 // until it expires, its key expires, or stored data that it may depend on changes.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Handler, HttpRequest, HttpResponse, PresentProblem } from '../../platform/http/handler.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../../platform/http/handler.ts';
 import { unlessKnown } from '../../platform/http/if-none-match.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { DatabaseUnavailable } from '../../platform/values/database-unavailable.ts';
@@ -12,6 +12,7 @@ import type { SiteId } from '../ids.ts';
 import { includesScope, type Scope } from '../keys/api-key.ts';
 import type { RateCounter, RateVerdict } from '../keys/rate-window.ts';
 import type { KeyRefusal, LastUsed, VerifiedKey, VerifyKey } from '../keys/verify-key.ts';
+import type { HttpProblem } from './problem-response.ts';
 import { makeReadyResponses } from './ready-responses.ts';
 
 interface ApiKeyMethod {
@@ -32,7 +33,7 @@ interface Deps {
   observeKeyRefusal: (reason: KeyRefusal['reason']) => void;
   changeStamp: () => number | undefined;
   clock: Clock;
-  presentProblem: PresentProblem;
+  presentProblem: (problem: HttpProblem, request: HttpRequest) => HttpResponse;
 }
 
 /** The length of `gpk_` or `uvt_` and the eight characters after it. */
@@ -139,4 +140,14 @@ function rateHeaders({ limit, left, resetAtMs, secondsLeft }: RateVerdict): Reco
     'x-ratelimit-remaining': String(left),
     'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1000)),
   };
+}
+
+declare module '../../platform/http/handler.ts' {
+  interface HttpRequest {
+    /**
+     * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of the
+     * site's list are read together.
+     */
+    listedSite?: SiteId | undefined;
+  }
 }

@@ -2,12 +2,8 @@
 // the metrics may need a token of their own.
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import {
-  type Handler,
-  type HttpResponse,
-  jsonResponse,
-  problemResponse,
-} from '../../platform/http/handler.ts';
+import { type Handler, type HttpResponse, jsonResponse } from '../../platform/http/handler.ts';
+import { problemResponse } from '../contract/problem-response.ts';
 import { bearerToken } from '../contract/with-api-key.ts';
 
 interface Deps {

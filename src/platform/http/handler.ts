@@ -2,14 +2,6 @@
 // server writes them to the connection.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type HttpProblem,
-  type Refusal,
-  refusalOf,
-  retryHeaders,
-} from '../../kernel/contract/problem-response.ts';
-import type { ScreenId, SiteId, UserId } from '../../kernel/ids.ts';
-import type { KeyRefusal } from '../../kernel/keys/verify-key.ts';
 import type { Result } from '../values/result.ts';
 import type { BodyLimits, TooLarge } from './read-body.ts';
 
@@ -29,21 +21,16 @@ export interface HttpRequest {
    * slowly. The response to a slow body must close the connection.
    */
   readBody(limits?: BodyLimits): Promise<Result<Buffer, TooLarge | { kind: 'body-too-slow' }>>;
-  /**
-   * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of the
-   * site's list are read together.
-   */
-  listedSite?: SiteId | undefined;
   /** The id of the API key. Set as soon as the key is verified. */
   keyId?: string;
   /** The beginning of a refused key, without the secret part. */
   keyPrefix?: string;
   /** The id of the signed-in user. Set as soon as the session is found. */
-  userId?: UserId;
+  userId?: number;
   /** The id of the screen. Set as soon as the cookie of its device is found. */
-  screenId?: ScreenId;
+  screenId?: number;
   /** Why the API key or the path of a printer was refused, for the log. The response does not say it. */
-  refusedBecause?: KeyRefusal['reason'];
+  refusedBecause?: string;
   /** The id of a refused API key, for the log. */
   refusedKeyId?: string;
   /** The pattern of the matched route, for the log and the metrics, for example `/users/:user`. */
@@ -77,7 +64,16 @@ export interface Reuse {
 
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-export type PresentProblem = (problem: HttpProblem, request: HttpRequest) => HttpResponse;
+/** What the server itself refuses, and what a handler throws. */
+export type ServerProblem =
+  | { kind: 'path-unknown' }
+  | { kind: 'unreadable' }
+  | { kind: 'database-unavailable' }
+  | { kind: 'unavailable' }
+  /** `isOpen`: the request may have had an effect before the exception. */
+  | { kind: 'server-error'; text: string; isOpen: boolean };
+
+export type PresentProblem = (problem: ServerProblem, request: HttpRequest) => HttpResponse;
 
 /** A part of the paths with its own routes and its own form of problems. */
 export interface Area {
@@ -100,18 +96,4 @@ export function jsonResponse(status: number, value: unknown, headers?: Record<st
     headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers },
     body: JSON.stringify(value),
   };
-}
-
-/** These responses are made only once, so that a refusal costs no more than a successful request. */
-const WITHOUT_KEY = toResponse({ kind: 'unauthorized', keyWasSent: false });
-const WITH_WRONG_KEY = toResponse({ kind: 'unauthorized', keyWasSent: true });
-
-export function problemResponse(problem: HttpProblem): HttpResponse {
-  if (problem.kind !== 'unauthorized') return toResponse(problem);
-  return problem.keyWasSent ? WITH_WRONG_KEY : WITHOUT_KEY;
-}
-
-function toResponse(problem: HttpProblem): HttpResponse {
-  const { status, error, message, headers }: Refusal = refusalOf(problem);
-  return jsonResponse(status, { error, message }, { ...headers, ...retryHeaders(problem) });
 }

@@ -2,7 +2,6 @@
 // every request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { ScreenId, UserId } from '../../kernel/ids.ts';
 import { networkOf } from '../network/ip.ts';
 import { fail } from '../values/result.ts';
 import type { HttpRequest } from './handler.ts';
@@ -23,9 +22,9 @@ export class ServerRequest implements HttpRequest {
   readonly headers: IncomingHttpHeaders;
   keyId?: string;
   keyPrefix?: string;
-  userId?: UserId;
-  screenId?: ScreenId;
-  refusedBecause?: NonNullable<HttpRequest['refusedBecause']>;
+  userId?: number;
+  screenId?: number;
+  refusedBecause?: string;
   refusedKeyId?: string;
   route?: string;
   parameters?: readonly string[];

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpProblem, Retry } from '../../kernel/contract/problem-response.ts';
 import type { Log } from '../log/log.ts';
 import type { RequestFacts } from '../network/request-facts.ts';
 import { textForCallers } from '../values/database-error.ts';
@@ -17,7 +16,7 @@ import {
   type HttpResponse,
   JSON_TYPE,
   type PresentProblem,
-  problemResponse,
+  type ServerProblem,
 } from './handler.ts';
 import { BODY_LIMITS, type BodyLimits, makePendingBodies } from './pending-bodies.ts';
 import { makeProxies } from './proxies.ts';
@@ -46,6 +45,8 @@ interface Deps {
   /** Keyed by path. */
   handlers: Record<string, Handler>;
   areas?: readonly Area[];
+  /** For all paths that are not in an area. */
+  presentProblem: PresentProblem;
   /** Handles all paths that are neither in `handlers` nor in `areas`, and writes the response itself. */
   servePage: (message: IncomingMessage, response: ServerResponse, request: HttpRequest) => Promise<void>;
   log: Log;
@@ -66,7 +67,17 @@ interface Deps {
 }
 
 export function makeServer(deps: Deps): Server {
-  const { areas = [], servePage, log, observeRequest, isDraining, isRefusing, withTrace, noteArrival } = deps;
+  const {
+    areas = [],
+    presentProblem,
+    servePage,
+    log,
+    observeRequest,
+    isDraining,
+    isRefusing,
+    withTrace,
+    noteArrival,
+  } = deps;
   const handlers = new Map(Object.entries(deps.handlers));
   const proxies = makeProxies(deps.trustedProxies, deps.noteUntrustedProxy);
   const limits = { ...SERVER_LIMITS, ...deps.limits };
@@ -140,7 +151,7 @@ export function makeServer(deps: Deps): Server {
       if (handled instanceof Promise) handled.then(respond).catch(giveUp);
       else respond(handled);
     } else if (path.startsWith('/')) writePage(message, response, request).then(finish).catch(giveUp);
-    else respond(problemResponse({ kind: 'path-unknown' }));
+    else respond(presentProblem({ kind: 'path-unknown' }, request));
   }
 
   function find(
@@ -149,7 +160,7 @@ export function makeServer(deps: Deps): Server {
   ): { handler: Handler | undefined; present: PresentProblem } {
     const handler = handlers.get(path);
     const area = handler ? undefined : areas.find((one) => one.includes(path));
-    if (!area) return { handler, present: problemResponse };
+    if (!area) return { handler, present: presentProblem };
     return { handler: area.handlerOf(path, request), present: area.presentProblem };
   }
 
@@ -179,7 +190,7 @@ export function makeServer(deps: Deps): Server {
     return response.statusCode;
   }
 
-  function toProblem(request: HttpRequest, error: unknown): HttpProblem {
+  function toProblem(request: HttpRequest, error: unknown): ServerProblem {
     if (error instanceof CallerGone) throw error;
     log.error({ requestId: request.id, err: error }, 'request failed');
     if (error instanceof DatabaseUnavailable) return { kind: 'database-unavailable' };
@@ -271,7 +282,7 @@ function isProbe(path: string): boolean {
 function refuseConnection(error: Error, socket: Socket): void {
   const status = readStatus('code' in error ? error.code : undefined);
   const body = JSON.stringify({ error: 'invalid_request', message: 'Anfrage nicht lesbar' });
-  const retry: Retry = status.startsWith('408') ? 'yes' : 'no';
+  const retry = status.startsWith('408') ? 'yes' : 'no';
   if (!socket.writable) {
     socket.destroy();
     return;

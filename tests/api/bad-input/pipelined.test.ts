@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { problemResponse } from '../../../src/kernel/contract/problem-response.ts';
 import { jsonResponse } from '../../../src/platform/http/handler.ts';
 import { drain, listen } from '../../../src/platform/http/listen.ts';
 import { makeServer } from '../../../src/platform/http/server.ts';
@@ -19,6 +20,7 @@ test('requests of clients that have left free their places', async () => {
   const ready = Promise.withResolvers<void>();
   let waiting = 0;
   const server = makeServer({
+    presentProblem: problemResponse,
     servePage: async () => {},
     handlers: {
       '/slow': async () => {

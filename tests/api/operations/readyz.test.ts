@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { problemResponse } from '../../../src/kernel/contract/problem-response.ts';
 import { makeOperations } from '../../../src/kernel/health/operations-handler.ts';
 import { jsonResponse } from '../../../src/platform/http/handler.ts';
 import { listen } from '../../../src/platform/http/listen.ts';
@@ -62,6 +63,7 @@ test('concurrent probes cause only one write', async () => {
 test('a service that is shutting down is healthy but not ready, and refuses other requests with 503', async (t) => {
   const isDraining = () => true;
   const server = makeServer({
+    presentProblem: problemResponse,
     servePage: async () => {},
     log: makeLog('silent', { write: () => {} }),
     trustedProxies: [],

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { problemResponse } from '../../../src/kernel/contract/problem-response.ts';
 import { makeWithApiKey } from '../../../src/kernel/contract/with-api-key.ts';
 import { asKeyId } from '../../../src/kernel/ids.ts';
-import { jsonResponse, problemResponse } from '../../../src/platform/http/handler.ts';
+import { jsonResponse } from '../../../src/platform/http/handler.ts';
 import { listen } from '../../../src/platform/http/listen.ts';
 import { makeServer } from '../../../src/platform/http/server.ts';
 import { makeLog } from '../../../src/platform/log/make-log.ts';
@@ -29,6 +30,7 @@ const withApiKey = makeWithApiKey({
   clock: systemClock,
 });
 const server = makeServer({
+  presentProblem: problemResponse,
   servePage: async () => {},
   log: makeLog('silent', { write: () => {} }),
   trustedProxies: [],

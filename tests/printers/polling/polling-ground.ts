@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { makePrintingArea } from '../../../src/features/printers/polling/area.ts';
 import { type PollingKind, type Printer, pollingPath } from '../../../src/features/printers/printer.ts';
+import { problemResponse } from '../../../src/kernel/contract/problem-response.ts';
 import { asSiteId, type MessageId } from '../../../src/kernel/ids.ts';
 import { drain, listen } from '../../../src/platform/http/listen.ts';
 import { makeServer } from '../../../src/platform/http/server.ts';
@@ -48,6 +49,7 @@ export async function servePrinters(
   handlers: Awaited<ReturnType<Parameters<typeof makePrintingArea>[0]>>,
 ): Promise<PollingServer> {
   const server = makeServer({
+    presentProblem: problemResponse,
     handlers: {},
     areas: [makePrintingArea(async () => handlers)],
     servePage: async () => {},

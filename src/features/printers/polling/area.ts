@@ -1,7 +1,8 @@
 // The paths that printers poll. Their handlers are loaded with the first request, because most services have no such
 // printer.
 
-import { type Area, type Handler, problemResponse } from '../../../platform/http/handler.ts';
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
+import type { Area, Handler } from '../../../platform/http/handler.ts';
 import { makeRouter } from '../../api-v1/routes.ts';
 import { POLLING_PATH, type PollingKind } from '../printer.ts';
 

@@ -1,12 +1,8 @@
 // Star CloudPRNT: POST polls, GET fetches the job, DELETE says what became of it.
 
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
 import { asMessageId, type MessageId } from '../../../kernel/ids.ts';
-import {
-  type Handler,
-  type HttpResponse,
-  jsonResponse,
-  problemResponse,
-} from '../../../platform/http/handler.ts';
+import { type Handler, type HttpResponse, jsonResponse } from '../../../platform/http/handler.ts';
 import type { PolledJobs } from '../polled-jobs.ts';
 import { MEDIA_TYPE, readConfirmation, readPoll, writeOffer } from './cloudprnt.ts';
 import { jobResponse, type PrinterDeps, type PrinterHandler, withPrinter } from './with-printer.ts';

@@ -1,7 +1,8 @@
 // Epson Server Direct Print: each request is a POST with a form, and the answer to a poll is the job. An empty answer
 // means that there is nothing to print.
 
-import { type Handler, type HttpResponse, problemResponse } from '../../../platform/http/handler.ts';
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
+import type { Handler, HttpResponse } from '../../../platform/http/handler.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
 import type { PolledJobs, PrinterReport } from '../polled-jobs.ts';
 import type { Printer } from '../printer.ts';

@@ -1,12 +1,8 @@
 // What the handlers of all printers that poll have in common: the method, the token of the path, and the answer with a
 // job. Such a request has no session and no origin, because printers send none.
 
-import {
-  type Handler,
-  type HttpRequest,
-  type HttpResponse,
-  problemResponse,
-} from '../../../platform/http/handler.ts';
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
+import type { Handler, HttpRequest, HttpResponse } from '../../../platform/http/handler.ts';
 import type { OpenPollingPath } from '../open-polling-path.ts';
 import type { HandedOutJob } from '../polled-jobs.ts';
 import type { PollingKind, Printer } from '../printer.ts';

@@ -1,6 +1,7 @@
 // The paths of rolling codes. Their handler is loaded with the first request, because most services have no such path.
 
-import { type Area, type Handler, problemResponse } from '../../../platform/http/handler.ts';
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
+import type { Area, Handler } from '../../../platform/http/handler.ts';
 import { makeRouter } from '../../api-v1/routes.ts';
 import { ROLLING_PATH } from '../screen.ts';
 

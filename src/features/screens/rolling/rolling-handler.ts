@@ -2,13 +2,13 @@
 // code, so the path is treated like a password: it is in no log, and a wrong one is answered as any unknown path.
 
 import { hash } from 'node:crypto';
+import { problemResponse } from '../../../kernel/contract/problem-response.ts';
 import {
   type Handler,
   type HttpRequest,
   type HttpResponse,
   JSON_TYPE,
   jsonResponse,
-  problemResponse,
 } from '../../../platform/http/handler.ts';
 import { namesTag } from '../../../platform/http/if-none-match.ts';
 import type { OpenRollingPath } from '../open-rolling-path.ts';
