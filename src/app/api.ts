@@ -15,10 +15,11 @@ import { makeVoucherListCache } from '../kernel/contract/voucher-list-cache.ts';
 import { makeVouchersHandler } from '../kernel/contract/vouchers-handler.ts';
 import { makeWithApiKey } from '../kernel/contract/with-api-key.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
+import { KEY_REFUSALS } from '../kernel/health/kernel-metrics.ts';
 import { makeOperations } from '../kernel/health/operations-handler.ts';
 import type { Installation } from '../kernel/installation.ts';
 import { makeFloodGuard } from '../kernel/keys/flood-guard.ts';
-import { type LastUsed, makeVerifyKey } from '../kernel/keys/verify-key.ts';
+import { type KeyRefusal, type LastUsed, makeVerifyKey } from '../kernel/keys/verify-key.ts';
 import { makeSecurityTxt } from '../kernel/settings/security-txt-handler.ts';
 import type { CreateVoucher } from '../kernel/vouchers/create-vouchers.ts';
 import type { PlaceOrder } from '../kernel/vouchers/place-order.ts';
@@ -65,7 +66,7 @@ export function makeApis(installation: Installation, parts: Parts): Apis {
       ),
   });
   const verifyKey = makeVerifyKey({ keys, floodGuard, lastUsed, clock });
-  const { observeKeyRefusal } = metrics;
+  const observeKeyRefusal = (reason: KeyRefusal['reason']) => metrics.count(KEY_REFUSALS, { reason });
   const keyDeps = { verifyKey, rateCounter, lastUsed, observeKeyRefusal, changeStamp, clock };
   const withApiKey = makeWithApiKey({ ...keyDeps, presentProblem: problemResponse });
   const listResponse = makeVoucherListCache({ vouchers, clock });

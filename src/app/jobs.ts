@@ -2,17 +2,21 @@
 
 import type { DrawJob } from '../features/printers/channel/draw-job.ts';
 import { startStockLoop } from '../features/reserve/stock-loop.ts';
+import { STOCK_FAILURES } from '../features/reserve/stock-metrics.ts';
 import { makeTakeOffOldCodes } from '../features/screens/rolling-codes-turn.ts';
 import { makeShownCodesTurn } from '../features/screens/shown-codes-turn.ts';
+import { FEATURES } from '../features.ts';
 import { type FillParts, makeFillDeps } from '../kernel/batches/batch-use-cases.ts';
 import { makeBatchesTurn } from '../kernel/batches/batches-turn.ts';
 import { makeContinueBatches } from '../kernel/batches/create-batch.ts';
 import { makeClockCheckTurn, type OtherClock } from '../kernel/clock-check/clock-check-turn.ts';
 import { makeIsClockSettled } from '../kernel/clock-check/settled-clock.ts';
+import type { SiteId } from '../kernel/ids.ts';
 import type { Installation } from '../kernel/installation.ts';
 import type { Instance } from '../kernel/instances/instance.ts';
 import { makeInstanceTurn } from '../kernel/instances/instance-turn.ts';
 import type { SavedLastUsed } from '../kernel/keys/last-used-turn.ts';
+import type { ChannelKind } from '../kernel/messages/channel-kind.ts';
 import { makeJudgeAttempt } from '../kernel/messages/judge-attempt.ts';
 import { startMessageLoop } from '../kernel/messages/message-loop.ts';
 import { makeSendTo } from '../kernel/messages/send-messages.ts';
@@ -35,7 +39,6 @@ import type { BackgroundWork } from '../platform/jobs/background-work.ts';
 import { type Loop, startLoop } from '../platform/jobs/loop.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
-import { CHANNELS } from './channels.ts';
 
 const PAUSE_AFTER_FAILURE_MS = 10_000;
 
@@ -58,6 +61,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
   const { config, settleIntents, syncSite, metrics, log } = parts;
   const readOtherClocks = () => readOtherClocksLate(installation, config);
   const { revokeVoucher, resumeBulkRevocations } = makeRevocationUseCases(installation);
+  const channels = await loadChannels();
   const turns = {
     instance: makeInstanceTurn(installation.instances, parts.self),
     settle: makeSettleTurn(settleIntents, installation.nextSearch),
@@ -70,7 +74,8 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     'clock-check': makeClockCheckTurn({ beat: installation.beat, readOtherClocks, log }),
     'clean-up': makeCleanUpTurn(
       installation,
-      CHANNELS.map(({ rules }) => rules),
+      channels.map(({ rules }) => rules),
+      FEATURES.flatMap(({ cleanUp }) => (cleanUp ? [(nowMs: number) => cleanUp(installation, nowMs)] : [])),
     ),
     retention: makeRetentionTurn({ settings, retention, readTrustedTime, withLease, log }),
     'ended-vouchers': makeEndedTurn(installation, { readOtherClocks, log }),
@@ -95,7 +100,7 @@ export async function startJobs(installation: Installation, parts: Parts): Promi
     ...Object.entries(turns).map(([name, run]) => startLoop({ name, run, log, pauseAfterFailureMs })),
     startBulkRevocationsLoop(resumeBulkRevocations, { log, pauseAfterFailureMs }),
     startSyncLoops({ sites, syncSite, sinceLastMs, intervalS, log, random: Math.random }),
-    ...startMessageLoops(installation, parts),
+    ...startMessageLoops(channels, installation, parts),
     startStockJob(installation, { ...parts, readOtherClocks }),
   ];
 }
@@ -108,7 +113,7 @@ function startStockJob(
   const { timeZone, syncIntervalS } = config;
   const monotonicMs = () => performance.now();
   const isClockSettled = makeIsClockSettled({ clock, monotonicMs, readOtherClocks });
-  const { observeStockFailure: observeFailure } = metrics;
+  const observeFailure = (site: SiteId, reason: string) => metrics.count(STOCK_FAILURES, { site, reason });
   const loadRefillSite = async () => {
     const { makeRefillUseCase } = await import('../features/reserve/refill-use-case.ts');
     return makeRefillUseCase(installation, { timeZone, isClockSettled, log, observeFailure });
@@ -138,22 +143,18 @@ async function loadDeleteEnded(installation: Installation, log: Log) {
   return makeDeleteEnded({ endedVouchers, usage, controllerOf, devices, timeout });
 }
 
+async function loadChannels(): Promise<ChannelKind[]> {
+  return (await Promise.all(FEATURES.map(async ({ channel }) => (await channel?.()) ?? []))).flat();
+}
+
 /** Starts one loop for each channel, which sends the messages of the channel. */
-function startMessageLoops(installation: Installation, parts: Parts): Loop[] {
+function startMessageLoops(channels: ChannelKind[], installation: Installation, parts: Parts): Loop[] {
   const { config, metrics, drawJob, log, pace } = parts;
-  const { messages: queue, withLease, clock, webhooks, deliveries, webhookTargets } = installation;
-  const { mailServer, mails, mailTexts, finder, sites, slips, images, settings } = installation;
-  const { guestLinks, invitations, readPublicUrl, readTrustedTime, printers, printJobs } = installation;
-  const { timeZone } = config;
-  const channelParts = {
-    ...{ clock, webhooks, deliveries, webhookTargets, pace },
-    ...{ mailServer, mails, mailTexts, finder, sites, slips, images, settings, timeZone },
-    ...{ guestLinks, invitations, readPublicUrl, readTrustedTime, printers, printJobs, drawJob },
-  };
+  const { messages: queue, withLease } = installation;
   const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace });
-  const { observeAttempt: observe } = metrics;
-  return CHANNELS.map(({ open }) => {
-    const channel = open(channelParts);
+  return channels.map(({ tries, open }) => {
+    const channel = open(installation, { drawJob, timeZone: config.timeZone, pace });
+    const observe = (outcome: 'delivered' | 'failed') => metrics.count(tries, { outcome });
     const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe, pace });
     return startMessageLoop({ channel, queue, sendTo, log, pace });
   });

@@ -1,5 +1,6 @@
 // Loads the modules of the pages in steps. Loaded at once, they would delay every request by a tenth of a second.
 
+import { FEATURES } from '../features.ts';
 import { loadInSteps } from '../platform/concurrency/load-in-steps.ts';
 import { loadTables } from './tables.ts';
 
@@ -10,6 +11,11 @@ export async function loadPages(): Promise<typeof import('./pages.ts')> {
     () => process.getBuiltinModule('node:https'),
     () => import('../kernel/health/examine.ts'),
     loadTables,
+    ...FEATURES.map(
+      ({ health }) =>
+        () =>
+          health?.(),
+    ),
   ]);
   return import('./pages.ts');
 }

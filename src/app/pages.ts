@@ -1,22 +1,17 @@
 // Collects everything that the pages need, and serves the pages. Loaded by `load-pages.ts`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type GuestPageResult,
-  MAX_OPENED,
-  makeOpenGuestPage,
-} from '../features/guest-pages/open-guest-page.ts';
+import { MAX_OPENED, makeOpenGuestPage } from '../features/guest-pages/open-guest-page.ts';
 import { makeMailSamples } from '../features/mail/mail-samples-use-case.ts';
 import { openMailTests } from '../features/mail/mail-test-use-case.ts';
 import { makeMailUseCases } from '../features/mail/mail-use-cases.ts';
 import type { RefuseMails } from '../features/mail/order-mail.ts';
 import { makePrintUseCases } from '../features/printers/print-use-cases.ts';
 import { makePrinterUseCases } from '../features/printers/printer-use-cases.ts';
-import type { ObserveRequest } from '../features/requests/ask.ts';
+import { GUEST_REQUESTS } from '../features/requests/ask.ts';
 import { makeRequestUseCases } from '../features/requests/request-use-cases.ts';
 import type { HandOutReserve, HandOutSeveral } from '../features/reserve/hand-out-reserve.ts';
 import { makeSetReserve } from '../features/reserve/set-reserve.ts';
-import type { ScreenOrderResult } from '../features/screens/order-at-screen.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../features/screens/pair-screen.ts';
 import type { LookAtRollingCode } from '../features/screens/rolling-code.ts';
 import { makeScreenOrders } from '../features/screens/screen-order-use-case.ts';
@@ -30,9 +25,11 @@ import { makeFillDeps, makeResumeUseCase } from '../kernel/batches/batch-use-cas
 import { makeBatchCreator, makeReplacementCreator } from '../kernel/batches/create-batch.ts';
 import { KINDS } from '../kernel/controllers/kinds.ts';
 import { probeCertificate } from '../kernel/controllers/upstream/probe-certificate.ts';
-import type { ExamineHealth } from '../kernel/health/finding.ts';
+import { makeExamineRunning } from '../kernel/health/examine.ts';
+import { SESSION_CHECKS } from '../kernel/health/kernel-metrics.ts';
 import type { Installation } from '../kernel/installation.ts';
 import { makeCountConcerns, makeFindConcerns } from '../kernel/overview/find-concerns.ts';
+import { kernelConcerns } from '../kernel/overview/kernel-concerns.ts';
 import type { App } from '../kernel/pages/app.ts';
 import { makeServePage, type ServePage } from '../kernel/pages/page-app.ts';
 import { makeBeginSession } from '../kernel/sessions/begin-session.ts';
@@ -45,7 +42,6 @@ import { makeFinishLogin } from '../kernel/sessions/pending-login.ts';
 import { makeProxyLogin } from '../kernel/sessions/proxy-login.ts';
 import { makeRenewSession } from '../kernel/sessions/renew-session.ts';
 import { makeVerifyPassword } from '../kernel/sessions/verify-password.ts';
-import type { CheckResult } from '../kernel/sessions/web-session.ts';
 import { makeFindFirstSteps } from '../kernel/settings/first-steps.ts';
 import { adviseOnProxies } from '../kernel/settings/untrusted-proxies.ts';
 import { makeFindCertificateHistory } from '../kernel/sites/certificate-history.ts';
@@ -64,15 +60,20 @@ import type { CreateVouchers } from '../kernel/vouchers/create-vouchers.ts';
 import { makeDeviceDisconnector } from '../kernel/vouchers/disconnect-devices.ts';
 import { makeRevocationUseCases } from '../kernel/vouchers/revocation-use-cases.ts';
 import type { SyncSite } from '../kernel/vouchers/sync-site.ts';
+import type { Config } from '../platform/config/config.ts';
 import { findSettingsPlace } from '../platform/config/settings-place.ts';
 import type { BackgroundWork } from '../platform/jobs/background-work.ts';
 import type { Log } from '../platform/log/log.ts';
+import type { Count } from '../platform/metrics/metric.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../platform/network/network-floods.ts';
+import { loadHealth } from './feature-health.ts';
 import { FEATURE_PAGES, ROUTES } from './routes.ts';
 
 /** Requests for password links that one network may send in a minute. */
 const MAX_RESET_REQUESTS = 10;
 const MAX_RESET_PAUSE_MS = 500;
+
+const HEALTH = await loadHealth();
 
 export interface Parts {
   createVouchers: CreateVouchers;
@@ -81,16 +82,12 @@ export interface Parts {
   refuseMails: RefuseMails;
   lookAtRollingCode: LookAtRollingCode;
   syncSite: SyncSite;
+  config: Config;
   basePath: string;
   environmentPublicUrl: string | undefined;
   timeZone: string;
   isDraining: () => boolean;
-  observeLogin: (result: string) => void;
-  observeCheck: (result: CheckResult) => void;
-  observeGuestPage: (result: GuestPageResult) => void;
-  observeGuestRequest: ObserveRequest;
-  observeScreenOrder: (result: ScreenOrderResult) => void;
-  examineHealth: ExamineHealth;
+  count: Count;
   log: Log;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -110,7 +107,7 @@ function makeApp(installation: Installation, parts: Parts): App {
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, sites, controllerOf, noteAudit, timeout } = installation;
   const { guestLinks, finder } = installation;
-  const { createVouchers, handOutSeveral, observeCheck, log, stopping, backgroundWork } = parts;
+  const { createVouchers, handOutSeveral, count, log, stopping, backgroundWork } = parts;
   const batchDeps = makeFillDeps(installation, parts);
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
@@ -130,7 +127,11 @@ function makeApp(installation: Installation, parts: Parts): App {
   const verifyPassword = makeVerifyPassword({ users, loginThrottle, checkPassword, failedAction, clock });
   const loginAfterPassword = makeLoginAfterPassword({ secondFactors, pendingLogins, beginSession, clock });
   const checkCode = makeCheckCode({ secondFactors, loginThrottle, knownDevices, clock });
-  const findConcerns = makeFindConcerns(installation);
+  const healthChecks = HEALTH.flatMap(({ healthCheck = [] }) => healthCheck);
+  const findConcerns = makeFindConcerns(installation, [
+    ...kernelConcerns,
+    ...HEALTH.flatMap(({ concerns = [] }) => concerns),
+  ]);
   const floods = makeNetworkFloods({
     clock,
     onFlood: (network) =>
@@ -180,7 +181,6 @@ function makeApp(installation: Installation, parts: Parts): App {
     printPdf: makePdfPrinter({ stopping }),
     guestLinks,
     openGuestPage: makeOpenGuestPage({ guestLinks, sites, finder, floods, openings, clock }),
-    observeGuestPage: parts.observeGuestPage,
 
     mailServer: installation.mailServer,
     mails: installation.mails,
@@ -197,7 +197,6 @@ function makeApp(installation: Installation, parts: Parts): App {
     rolling: installation.rolling,
     lookAtRollingCode: parts.lookAtRollingCode,
     orderAtScreen: makeScreenOrders(installation, parts),
-    observeScreenOrder: parts.observeScreenOrder,
     ...makeScreenUseCases(installation),
     pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
 
@@ -205,7 +204,7 @@ function makeApp(installation: Installation, parts: Parts): App {
       createVouchers,
       handOutReserve: parts.handOutReserve,
       timeZone: parts.timeZone,
-      observe: parts.observeGuestRequest,
+      observe: (result) => count(GUEST_REQUESTS, { result }),
       log,
     }),
 
@@ -283,7 +282,7 @@ function makeApp(installation: Installation, parts: Parts): App {
       singleSignOn,
       identityProvider,
       identities,
-      observeCheck,
+      observeCheck: (result) => count(SESSION_CHECKS, { result }),
       log,
       clock,
     }),
@@ -313,7 +312,8 @@ function makeApp(installation: Installation, parts: Parts): App {
     findConcerns,
     countConcerns: makeCountConcerns({ findConcerns, clock }),
     adviseOnProxies: () => adviseOnProxies(installation),
-    examineHealth: parts.examineHealth,
+    healthChecks,
+    examineHealth: makeExamineRunning(installation, parts.config, healthChecks),
     clockRecords: installation.clockRecords,
     environmentPublicUrl: parts.environmentPublicUrl,
     settingsPlace: findSettingsPlace(),
@@ -325,7 +325,7 @@ function makeApp(installation: Installation, parts: Parts): App {
     timeout: installation.timeout,
     textSeal,
     oneTimeForms,
-    observeLogin: parts.observeLogin,
+    count,
     isDraining: parts.isDraining,
     stopping,
     runInBackground: backgroundWork.run,

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { runInNewContext } from 'node:vm';
 import { makeLookAtRollingCode } from '../features/screens/rolling-code.ts';
+import { FEATURES } from '../features.ts';
 import { makeResumeUseCase } from '../kernel/batches/batch-use-cases.ts';
 import { problemResponse } from '../kernel/contract/problem-response.ts';
 import { loadUndici } from '../kernel/controllers/upstream/load-undici.ts';
-import type { ExamineHealth } from '../kernel/health/finding.ts';
+import { kernelMetrics, SETTLED, VOUCHER_FAILURES } from '../kernel/health/kernel-metrics.ts';
 import { findWeakSecrets } from '../kernel/health/weak-secrets.ts';
 import type { Installation } from '../kernel/installation.ts';
 import type { Instance } from '../kernel/instances/instance.ts';
@@ -36,12 +37,11 @@ import { makeOutageLog, type OutageLog } from '../platform/log/outage-log.ts';
 import { withTrace } from '../platform/log/trace.ts';
 import { type Metrics, makeMetrics } from '../platform/metrics/metrics.ts';
 import { makeIpMatcher } from '../platform/network/ip.ts';
-import { type Clock, systemClock, toWholeSeconds } from '../platform/time/clock.ts';
+import { type Clock, systemClock } from '../platform/time/clock.ts';
 import { makeApis } from './api.ts';
 import { makeDrawing } from './drawing.ts';
 import { openInstallation } from './installation.ts';
 import { startJobs } from './jobs.ts';
-import { listActiveScreens, listActiveSyncs } from './list-active.ts';
 import { loadPages } from './load-pages.ts';
 import type { Parts } from './pages.ts';
 
@@ -151,16 +151,22 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { clock, untrustedProxies, instances, withLease, setup } = installation;
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
-  const { observeVoucherFailure: observeFailure, observeSettled } = metrics;
+  const { count } = metrics;
   const { createVoucher, createVouchers, handOutReserve, handOutSeveral, refuseMails } = makeCreationUseCases(
     installation,
     {
       timeZone,
       log,
-      observeFailure,
+      observeFailure: (site, reason) => count(VOUCHER_FAILURES, { site, reason }),
     },
   );
-  const { settleIntents, syncSite } = makeSyncUseCases(installation, { log, observeSettled });
+  const { settleIntents, syncSite } = makeSyncUseCases(installation, {
+    log,
+    observeSettled({ recorded, forgotten }) {
+      count(SETTLED, { outcome: 'recorded' }, recorded);
+      count(SETTLED, { outcome: 'forgotten' }, forgotten);
+    },
+  });
   const revokeReplaced = makeRevokeReplacedUseCase(installation, log);
   const lastUsed = makeLastUsed(installation.keys);
   const backgroundWork = makeBackgroundWork(log);
@@ -186,16 +192,12 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     refuseMails,
     lookAtRollingCode,
     syncSite,
+    config,
     basePath,
     environmentPublicUrl,
     timeZone,
     isDraining,
-    observeLogin: metrics.observeLogin,
-    observeCheck: metrics.observeCheck,
-    observeGuestPage: metrics.observeGuestPage,
-    observeGuestRequest: metrics.observeGuestRequest,
-    observeScreenOrder: metrics.observeScreenOrder,
-    examineHealth: makeLateExamination(installation, config),
+    count,
     log,
     stopping,
     backgroundWork,
@@ -227,6 +229,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       resumeBatch: makeResumeUseCase(installation, { createVouchers, refuseMails, stopping }),
       lastUsed,
       metrics,
+      count,
       isSetupDone: () => isSetupDone,
       isLeaving,
       backgroundWork,
@@ -311,20 +314,16 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 }
 
 function makeServiceMetrics(config: Config, installation: Installation): Metrics {
-  return makeMetrics({
+  const deps = {
     version: VERSION,
-    readBacklogs: installation.readBacklogs,
-    listSyncs: () => listActiveSyncs(installation),
-    countLost: () => installation.lostVouchers.countPerSite(toWholeSeconds(installation.clock.nowMs())),
-    listWebhooks: installation.webhooks.list,
-    listPrinters: installation.printers.list,
-    countStock: installation.stock.countReady,
-    listScreens: () => listActiveScreens(installation),
-    clock: installation.clock,
-    readTrustedTime: installation.readTrustedTime,
-    readAheadMs: async () => (await installation.readNewestDate())?.aheadMs,
     countStorageErrors: installation.storageErrors.counts,
     ...(config.backup.folder && { backups: makeBackupReader(config, config.backup.folder, installation) }),
+  };
+  return makeMetrics(deps, async () => {
+    const ofFeatures = await Promise.all(
+      FEATURES.map(async ({ metrics }) => (await metrics?.(installation)) ?? []),
+    );
+    return [...kernelMetrics(installation), ...ofFeatures.flat()];
   });
 }
 
@@ -344,12 +343,4 @@ function makeLatePages(installation: Installation, parts: Parts) {
   const servePage: ServePage = async (message, response, request) =>
     (await load())(message, response, request);
   return { load, servePage };
-}
-
-/** Loads the examination with the first request for the health page. */
-function makeLateExamination(installation: Installation, config: Config): ExamineHealth {
-  return async () => {
-    const { makeExamineRunning } = await import('../kernel/health/examine.ts');
-    return makeExamineRunning(installation, config)();
-  };
 }

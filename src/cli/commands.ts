@@ -1,5 +1,6 @@
 // All commands, in the order in which the overview lists them. Only the files of the command that runs are loaded.
 
+import { loadChecks } from '../app/feature-health.ts';
 import { FEATURES } from '../features.ts';
 import type { Command } from '../platform/cli/command.ts';
 
@@ -14,7 +15,7 @@ const OWN: Record<string, () => Promise<Command[]>> = {
     ...(await import('../kernel/vouchers/voucher-commands.ts')).voucherCommands,
   ],
   sync: async () => [(await import('../kernel/sites/sync-command.ts')).sync],
-  doctor: async () => [(await import('../kernel/health/doctor-command.ts')).doctor],
+  doctor: async () => [(await import('../kernel/health/doctor-command.ts')).makeDoctor(loadChecks)],
   migrate: async () => [(await import('../platform/database/migrate-command.ts')).migrate],
   backup: async () => [(await import('../platform/backup/backup-command.ts')).backup],
   restore: async () => [(await import('../platform/backup/restore-command.ts')).makeRestore(loadRefill)],

@@ -3,7 +3,11 @@
 
 import type { Command } from '../platform/cli/command.ts';
 import type { TableDeclarations } from '../platform/database/tables/table-declarations.ts';
-import type { InstallationParts } from './installation.ts';
+import type { Metric } from '../platform/metrics/metric.ts';
+import type { HealthCheck } from './health/health-check.ts';
+import type { Installation, InstallationParts } from './installation.ts';
+import type { ChannelKind } from './messages/channel-kind.ts';
+import type { ConcernSource } from './overview/concern.ts';
 import type { FeaturePages } from './pages/feature-pages.ts';
 
 export interface Feature {
@@ -14,6 +18,18 @@ export interface Feature {
   /** Loaded with the first request for a page. */
   pages?: () => Promise<FeaturePages>;
   commands?: readonly CommandGroup[];
+  /** What it examines, and what needs the attention of an administrator. */
+  health?(): Promise<FeatureHealth>;
+  metrics?(installation: Installation): Promise<readonly Metric[]>;
+  /** The channel of its messages. */
+  channel?(): Promise<ChannelKind>;
+  /** Deletes its expired records. Called about every hour. */
+  cleanUp?(installation: Installation, nowMs: number): Promise<unknown>;
+}
+
+export interface FeatureHealth {
+  healthCheck?: HealthCheck;
+  concerns?: ConcernSource;
 }
 
 /** Commands whose names begin with the same word. */

@@ -277,7 +277,7 @@ async function sendOnce(send: (stop: () => void) => Channel['send']) {
   };
   await write(channel, [SLIP]);
   const withLease: WithLease = async (_name, signal, job) => job(signal);
-  const observe = (_: string, outcome: string) => observed.push(outcome);
+  const observe = (outcome: string) => observed.push(outcome);
   const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, pace: 0.001, ...unobserved, observe });
   await sendTo(1, stopping.signal);
   return { observed, states: await states() };

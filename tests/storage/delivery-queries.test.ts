@@ -4,10 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
-import { makeGuestLinkStore } from '../../src/features/guest-pages/guest-link-store.ts';
-import { makeCancelEndedLinks } from '../../src/features/mail/account-mail-store.ts';
-import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
-import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
 import { insertDeliveries } from '../../src/features/webhooks/delivery-queries.ts';
 import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
 import { asBulkRevocationId, asDeliveryId, asWebhookId, type WebhookId } from '../../src/kernel/ids.ts';
@@ -24,7 +20,6 @@ import { makeVoucherStore } from '../../src/kernel/vouchers/storage/voucher-stor
 import { makeCleanUpTurn } from '../../src/kernel/vouchers/turns/clean-up.ts';
 import { makeReadBacklogs } from '../../src/platform/database/backlog-queries.ts';
 import { actorOf } from '../support/actors.ts';
-import { NO_MAILS } from '../support/no-mails.ts';
 import { onEveryEngine } from './engines.ts';
 import {
   addWebhook,
@@ -274,12 +269,8 @@ onEveryEngine('messages', (database) => {
     const ofLogins = { webSessions, loginThrottle, pendingLogins: makePendingLoginStore(database()) };
     const bulkRevocations = makeBulkRevocationStore(database());
     const { queue: messages, channels } = deliveries;
-    const guestLinks = makeGuestLinkStore(database(), seal);
-    const guestRequests = makeGuestRequestStore(database(), seal, NO_MAILS);
-    const guests = { guestLinks, guestRequests, screens: makeScreenStore(database(), seal) };
-    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations, ...guests };
-    const cancelEndedLinks = makeCancelEndedLinks(database());
-    await makeCleanUpTurn({ ...stores, cancelEndedLinks, readTrustedTime }, channels)();
+    const stores = { vouchers, messages, ...ofLogins, oneTimeForms, bulkRevocations };
+    await makeCleanUpTurn({ ...stores, readTrustedTime }, channels, [])();
   }
 
   test('deliveries are given up after a month of waiting and deleted a month after they finished', async () => {

@@ -3,10 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeGuestLinkStore } from '../../src/features/guest-pages/guest-link-store.ts';
-import { makeCancelEndedLinks } from '../../src/features/mail/account-mail-store.ts';
-import { makeGuestRequestStore } from '../../src/features/requests/request-store.ts';
-import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
 import { makeMessageQueue } from '../../src/kernel/messages/message-store.ts';
 import { makeCheckCode } from '../../src/kernel/sessions/check-code.ts';
 import {
@@ -177,12 +173,9 @@ onEveryEngine('second factors', (database) => {
           pendingLogins: halves(),
           oneTimeForms: makeOneTimeFormStore(database()),
           bulkRevocations: makeBulkRevocationStore(database()),
-          guestLinks: makeGuestLinkStore(database(), seal),
-          guestRequests: makeGuestRequestStore(database(), seal, NO_MAILS),
-          screens: makeScreenStore(database(), seal),
-          cancelEndedLinks: makeCancelEndedLinks(database()),
           readTrustedTime: async () => ({ nowMs: NOW_MS + minutes * 60_000, runningMs: 0 }),
         },
+        [],
         [],
       )();
       assert.equal((await halves().find(`kept-${userId}`)) !== undefined, isThere, `${minutes} minutes`);

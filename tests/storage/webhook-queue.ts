@@ -19,13 +19,10 @@ export function makeWebhookQueue(database: Database) {
   const queue = makeMessageQueue(database, seal, { webhook: makeWebhookRecipients(seal) });
   const deliveries = makeDeliveryStore(database, seal);
   const webhooks = makeWebhookStore(database, seal);
-  const channel = webhookChannel.open({
-    clock: systemClock,
-    webhooks,
-    deliveries,
-    webhookTargets: 'public',
-    pace: 1,
-  });
+  const channel = webhookChannel.open(
+    { clock: systemClock, webhooks, deliveries, webhookTargets: 'public' },
+    { pace: 1 },
+  );
   return {
     ...deliveries,
     queue,

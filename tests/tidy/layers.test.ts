@@ -72,13 +72,12 @@ test('rules import no store, no page and no engine: only rules, values and the i
     'src/kernel/controllers/controller-kind.ts',
     'src/kernel/health/finding.ts',
     'src/platform/leases/leases.ts',
+    'src/platform/metrics/metric.ts',
     'src/platform/database/backlogs.ts',
     'src/platform/drawing/jpeg-segments.ts',
   ];
   const others = [
-    'src/kernel/messages/channel-kind.ts imports src/features/printers/channel/draw-job.ts',
-    'src/kernel/messages/channel-kind.ts imports src/kernel/slips/slip.ts',
-    'src/kernel/messages/channel-kind.ts imports src/platform/network/targets/ip-rules.ts',
+    'src/kernel/messages/channel-kind.ts imports src/kernel/installation.ts',
     'src/kernel/settings/first-steps.ts imports src/kernel/slips/slip.ts',
     'src/features/printers/print-vouchers.ts imports src/kernel/slips/slip.ts',
     'src/kernel/clock-check/settled-clock.ts imports src/kernel/clock-check/clock-check-turn.ts',

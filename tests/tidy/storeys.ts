@@ -57,9 +57,9 @@ export function isStore(path: string): boolean {
 }
 
 const NO_NOUN =
-  /^src\/(kernel\/(pages|texts|contract|health|controllers|slips)|features\/(api-v1|api-docs|mcp))\//;
+  /^src\/(kernel\/(pages|texts|contract|health|overview|controllers|slips)|features\/(api-v1|api-docs|mcp))\//;
 const OTHER_JOB =
-  /\/feature\.ts$|-(command|commands|option|options|use-case|use-cases|turn|loop|page|pages|handler|texts|texts-\w\w)\.ts$/;
+  /\/feature\.ts$|-(command|commands|option|options|use-case|use-cases|turn|loop|metrics|health|page|pages|handler|texts|texts-\w\w)\.ts$/;
 
 /** A noun with its rules and use cases: in the folder of the noun itself, with a name that states no other job. */
 export function isRule(path: string): boolean {

@@ -7,6 +7,7 @@ import { chmodSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { loadChecks } from '../../src/app/feature-health.ts';
 import { examineInstallation } from '../../src/kernel/health/examine-installation.ts';
 import type { Formats } from '../../src/kernel/health/health-said.ts';
 import { MESSAGES } from '../../src/kernel/texts/messages.ts';
@@ -240,6 +241,7 @@ test('a controller that never answers is reported in time, and the rest is exami
     { actor: TESTER, atMs: service.clock.nowMs() },
   );
   const findings = await examineInstallation(service.beside, service.config, {
+    checks: await loadChecks(),
     pages: 'unchecked',
     examineService: async () => [],
     explain: String,

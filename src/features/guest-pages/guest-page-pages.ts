@@ -3,7 +3,7 @@
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import type { GuestLinkStore } from './guest-link.ts';
 import { GUEST_PATH } from './guest-link.ts';
-import type { GuestPageResult, OpenGuestPage } from './open-guest-page.ts';
+import type { OpenGuestPage } from './open-guest-page.ts';
 import { guestLinkRoutes, guestLinkVoucherSlots } from './pages/guest-link.ts';
 import { serveGuestPage } from './pages/guest-page.ts';
 
@@ -11,7 +11,6 @@ declare module '../../kernel/pages/app.ts' {
   interface App {
     guestLinks: GuestLinkStore;
     openGuestPage: OpenGuestPage;
-    observeGuestPage(result: GuestPageResult): void;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Site } from '../../kernel/sites/site.ts';
 import type { FoundVoucher, VoucherFinder } from '../../kernel/vouchers/voucher-search.ts';
 import { hasEnded, stateOf } from '../../kernel/vouchers/voucher-state.ts';
 import { makeFreshRead } from '../../platform/concurrency/fresh-read.ts';
+import type { Counter } from '../../platform/metrics/metric.ts';
 import type { NetworkFloods } from '../../platform/network/network-floods.ts';
 import { hashToken, isPathToken } from '../../platform/secrets/token.ts';
 import { type Clock, toWholeSeconds } from '../../platform/time/clock.ts';
@@ -24,6 +25,13 @@ export const MAX_OPENED = 240;
 /** `wrong`: the token is unknown, the voucher has ended, or its site is deactivated or has no guest pages. */
 export type Opened = { result: 'opened'; voucher: FoundVoucher } | { result: 'wrong' | 'throttled' };
 export type GuestPageResult = Opened['result'];
+export const GUEST_PAGES: Counter<{ result: GuestPageResult }> = {
+  place: 80,
+  name: 'gastpass_guest_pages_total',
+  help: 'Requests for pages of guests, by result',
+  startsWith: [{ result: 'opened' }, { result: 'wrong' }, { result: 'throttled' }],
+};
+
 export type OpenGuestPage = (token: string, ip: string) => Promise<Opened>;
 
 interface Deps {

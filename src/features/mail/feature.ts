@@ -31,4 +31,8 @@ export const mail = {
   commands: [
     { word: 'mail', before: 'sync', load: async () => (await import('./mail-commands.ts')).mailCommands },
   ],
+  health: () => import('./mail-health.ts'),
+  metrics: async () => [(await import('./mail.ts')).MAIL_TRIES],
+  channel: async () => (await import('./channel/channel.ts')).mailChannel,
+  cleanUp: ({ cancelEndedLinks }, nowMs) => cancelEndedLinks(nowMs),
 } satisfies Feature;

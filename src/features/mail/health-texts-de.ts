@@ -1,6 +1,7 @@
 // German texts about the health of e-mail: the mail server, and mails that wait or have failed.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { MailHealthFacts } from './judge-mail.ts';
 import { mailServerDe } from './mail-server-texts-de.ts';
 
 export const saidOfMailDe = {
@@ -32,4 +33,4 @@ export const saidOfMailDe = {
     text: `${count === 1 ? 'Eine E-Mail wurde' : `${count} E-Mails wurden`} nicht zugestellt.`,
     todo: 'Unter Voucher › E-Mails nachsehen, warum. Stimmt die Adresse nicht, den Voucher an die richtige senden, dann die E-Mail als gelesen vermerken.',
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof MailHealthFacts>;

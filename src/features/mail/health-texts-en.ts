@@ -1,6 +1,7 @@
 // English texts about the health of e-mail: the mail server, and mails that wait or have failed.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { MailHealthFacts } from './judge-mail.ts';
 import { mailServerEn } from './mail-server-texts-en.ts';
 
 export const saidOfMailEn = {
@@ -32,4 +33,4 @@ export const saidOfMailEn = {
     text: `${count === 1 ? '1 e-mail was' : `${count} e-mails were`} not delivered.`,
     todo: 'See why under Vouchers › E-mails, or with gastpass mail log. If the address is wrong, send the voucher to the right one, then mark the e-mail as read.',
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof MailHealthFacts>;

@@ -5,7 +5,25 @@ import { type Finding, fault, passed, warning } from '../../kernel/health/findin
 import type { Backlog } from '../../platform/database/backlogs.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import type { StoredMailServer } from './mail-server.ts';
+import type { SmtpAdvice } from './smtp-advice.ts';
 import type { MailTestResult } from './test-mail.ts';
+
+/** What System health and `doctor` say about e-mail. */
+export interface MailHealthFacts {
+  'mail-ok': { host: string; port: number };
+  'mail-failing': { host: string; port: number; advice: SmtpAdvice; detail: string };
+  /** The encryption of the stored server is of a newer release. */
+  'mail-not-known': { host: string };
+  /** The password of the stored server cannot be opened. */
+  'mail-unreadable': { host: string };
+  'mail-paused': { failures: number; detail: string };
+  'mails-late': { count: number; oldestMs: number };
+  'mails-failed': { count: number };
+}
+
+declare module '../../kernel/health/finding.ts' {
+  interface HealthFacts extends MailHealthFacts {}
+}
 
 const LATE_MS = 60 * 60_000;
 

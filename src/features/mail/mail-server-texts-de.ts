@@ -130,6 +130,7 @@ export const mailServerDe = {
   testSubject: (title: string) => `Test-E-Mail von ${title}`,
   testText: 'Diese E-Mail hat Gastpass zum Test gesendet. Kommt sie an, funktioniert der Mailserver.',
   advice,
+  toSetup: 'E-Mail einrichten',
 };
 
 export type MailServerMessages = typeof mailServerDe;

@@ -123,4 +123,5 @@ export const mailServerEn: MailServerMessages = {
       'The provider limits the number of e-mails. Try again later, and set fewer e-mails per hour under “More”.',
     other: 'The instructions of the provider may help.',
   },
+  toSetup: 'Set up e-mail',
 };

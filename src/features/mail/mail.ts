@@ -2,6 +2,7 @@
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { MessageId, SiteId, VoucherId } from '../../kernel/ids.ts';
+import { countsAttempts } from '../../kernel/messages/attempt-counter.ts';
 import type { Attempt, ChannelRules, NewMessage } from '../../kernel/messages/message.ts';
 import type { Language } from '../../platform/text/language.ts';
 import type { OrUnknown } from '../../platform/values/unknown-value.ts';
@@ -12,6 +13,12 @@ export const MAIL_KINDS = ['voucher', ...ACCOUNT_MAIL_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const MAIL_CHANNEL: ChannelRules = { name: 'mail', kinds: MAIL_KINDS, keepsSequence: false };
+
+export const MAIL_TRIES = countsAttempts(
+  160,
+  'gastpass_mail_tries_total',
+  'Attempts to send an e-mail, by outcome',
+);
 
 /** A mail to a guest waits in one of the lanes 1 to 3. A lane sends one mail at a time. */
 export const MAIL_LANES = 3;

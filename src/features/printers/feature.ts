@@ -29,4 +29,7 @@ export const printers = {
       load: async () => [(await import('./simulate-printer-command.ts')).simulatePrinter],
     },
   ],
+  health: () => import('./printer-health.ts'),
+  metrics: async (installation) => (await import('./printer-metrics.ts')).printerMetrics(installation),
+  channel: async () => (await import('./channel/channel.ts')).printerChannel,
 } satisfies Feature;

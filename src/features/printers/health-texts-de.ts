@@ -1,6 +1,7 @@
 // German texts about the health of printers.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { PrinterHealthFacts } from './judge-printers.ts';
 import { printersDe } from './printer-texts-de.ts';
 
 export const saidOfPrintersDe = {
@@ -21,4 +22,4 @@ export const saidOfPrintersDe = {
       todo: 'Auf der Seite des Druckers nachsehen, warum.',
     }),
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof PrinterHealthFacts>;

@@ -1,6 +1,7 @@
 // English texts about the health of printers.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { PrinterHealthFacts } from './judge-printers.ts';
 import { printersEn } from './printer-texts-en.ts';
 
 export const saidOfPrintersEn = {
@@ -21,4 +22,4 @@ export const saidOfPrintersEn = {
       todo: 'Look at the page of the printer to see why.',
     }),
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof PrinterHealthFacts>;

@@ -1,11 +1,39 @@
 // Rules for printers: whether they can print, and whether jobs of the last day were lost. A printer without paper is no
 // fault of the installation, so everything here is at most a warning.
 
-import { type Finding, type OfPrinter, passed, warning } from '../../kernel/health/finding.ts';
+import { type Finding, passed, warning } from '../../kernel/health/finding.ts';
+import type { PrinterId } from '../../kernel/ids.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import type { Printer } from './printer.ts';
-import { adviseOnPrinter, hasProblem, stateNow } from './printer-state.ts';
+import {
+  adviseOnPrinter,
+  type FailingState,
+  hasProblem,
+  type PrinterAdvice,
+  stateNow,
+} from './printer-state.ts';
+
+interface OfPrinter {
+  printerId: PrinterId;
+  printer: string;
+  /** The name of its site. */
+  site: string;
+}
+
+/** What System health and `doctor` say about printers. */
+export interface PrinterHealthFacts {
+  'printer-ok': OfPrinter;
+  'printer-new': OfPrinter;
+  'printer-not-known': OfPrinter;
+  'printer-failing': OfPrinter & { state: FailingState; advice: PrinterAdvice; detail: string };
+  /** `count`: jobs of the last day that were not printed, or perhaps not. */
+  'print-jobs-failed': OfPrinter & { count: number };
+}
+
+declare module '../../kernel/health/finding.ts' {
+  interface HealthFacts extends PrinterHealthFacts {}
+}
 
 /** Jobs that ended longer ago than this are not reported. */
 export const FAILED_WITHIN_MS = 24 * 60 * 60_000;

@@ -5,7 +5,7 @@ import { makeJudgeAttempt } from '../../kernel/messages/judge-attempt.ts';
 import { makePulledMessages } from '../../kernel/messages/pull-messages.ts';
 import type { BackgroundWork } from '../../platform/jobs/background-work.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Count } from '../../platform/metrics/metric.ts';
 import { MAX_WRONG, makeNetworkFloods } from '../../platform/network/network-floods.ts';
 import { writeCloudPrntJob } from './channel/cloudprnt-job.ts';
 import type { DrawJob } from './channel/draw-job.ts';
@@ -17,24 +17,25 @@ import type { PrintingHandlers } from './polling/area.ts';
 import { makeCloudprntHandler } from './polling/cloudprnt-handler.ts';
 import { makeEpsonHandler } from './polling/epson-handler.ts';
 import { PRINTER_CHANNEL } from './print-job.ts';
+import { PRINT_TRIES } from './printer-metrics.ts';
 
 export interface PrintingParts {
   drawJob: DrawJob;
   backgroundWork: BackgroundWork;
-  metrics: Pick<Metrics, 'observeAttempt'>;
+  count: Count;
   log: Log;
   pace: number;
 }
 
 export function makePrintingHandlers(installation: Installation, parts: PrintingParts): PrintingHandlers {
   const { clock, messages: queue, printers, printJobs } = installation;
-  const { drawJob, backgroundWork, metrics, log, pace } = parts;
+  const { drawJob, backgroundWork, count, log, pace } = parts;
   const pulled = makePulledMessages({
     channel: PRINTER_CHANNEL,
     queue,
     judgeAttempt: makeJudgeAttempt({ random: Math.random, pace }),
     log,
-    observe: metrics.observeAttempt,
+    observe: (outcome) => count(PRINT_TRIES, { outcome }),
   });
   const floods = makeNetworkFloods({
     clock,

@@ -181,6 +181,8 @@ export const printersDe = {
   tooLate: 'nicht rechtzeitig',
   mayBePrinted: 'vielleicht gedruckt, bitte nachsehen',
   look: 'Drucker ansehen',
+  named: (name: string) => `Drucker ${name}`,
+  several: (count: number) => (count === 1 ? '1 Drucker' : `${count} Drucker`),
 };
 
 export type PrintersMessages = typeof printersDe;

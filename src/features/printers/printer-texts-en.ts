@@ -162,4 +162,6 @@ export const printersEn: PrintersMessages = {
   tooLate: 'not in time',
   mayBePrinted: 'perhaps printed, please check',
   look: 'View printer',
+  named: (name) => `Printer ${name}`,
+  several: (count) => (count === 1 ? '1 printer' : `${count} printers`),
 };

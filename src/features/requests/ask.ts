@@ -4,6 +4,7 @@ import type { ScreenId } from '../../kernel/ids.ts';
 import type { Site } from '../../kernel/sites/site.ts';
 import type { AcceptedTerms } from '../../kernel/vouchers/order-purpose.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { Counter } from '../../platform/metrics/metric.ts';
 import { networkOf } from '../../platform/network/ip.ts';
 import type { NetworkFloods } from '../../platform/network/network-floods.ts';
 import { hashToken, isPathToken, makePathToken } from '../../platform/secrets/token.ts';
@@ -31,6 +32,13 @@ export const REQUEST_RESULTS = [
   'declined',
 ] as const;
 export type RequestResult = (typeof REQUEST_RESULTS)[number];
+export const GUEST_REQUESTS: Counter<{ result: RequestResult }> = {
+  place: 90,
+  name: 'gastpass_guest_requests_total',
+  help: 'Requests of guests for vouchers, by result',
+  startsWith: REQUEST_RESULTS.map((result) => ({ result })),
+};
+
 export type ObserveRequest = (result: RequestResult) => void;
 
 export interface Asking {

@@ -24,4 +24,6 @@ export const requests = {
       load: async () => (await import('./request-commands.ts')).requestCommands,
     },
   ],
+  metrics: async () => [(await import('./ask.ts')).GUEST_REQUESTS],
+  cleanUp: ({ guestRequests }, nowMs) => guestRequests.expire(nowMs),
 } satisfies Feature;

@@ -23,4 +23,6 @@ export const reserve = {
   open,
   tables: () => import('./reserve-tables.ts'),
   pages: async () => (await import('./reserve-pages.ts')).reservePages,
+  health: () => import('./reserve-health.ts'),
+  metrics: async (installation) => (await import('./stock-metrics.ts')).stockMetrics(installation),
 } satisfies Feature;

@@ -32,4 +32,7 @@ export const screens = {
       ],
     },
   ],
+  health: () => import('./screen-health.ts'),
+  metrics: async (installation) => (await import('./screen-metrics.ts')).screenMetrics(installation),
+  cleanUp: ({ screens }) => screens.forgetOldResults(),
 } satisfies Feature;

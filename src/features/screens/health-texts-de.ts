@@ -1,6 +1,7 @@
 // German texts about the health of screens.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { ScreenHealthFacts } from './judge-screens.ts';
 
 export const saidOfScreensDe = {
   ...titled(({ screen, site }) => `Bildschirm ${screen} (${site})`, {
@@ -15,4 +16,4 @@ export const saidOfScreensDe = {
       todo: 'Prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
     }),
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof ScreenHealthFacts>;

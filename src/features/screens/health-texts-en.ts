@@ -1,6 +1,7 @@
 // English texts about the health of screens.
 
 import { type SaidOf, titled } from '../../kernel/health/health-said.ts';
+import type { ScreenHealthFacts } from './judge-screens.ts';
 
 export const saidOfScreensEn = {
   ...titled(({ screen, site }) => `Screen ${screen} (${site})`, {
@@ -15,4 +16,4 @@ export const saidOfScreensEn = {
       todo: 'Check that the device is switched on, connected, and showing the page /screen.',
     }),
   }),
-} satisfies Partial<SaidOf>;
+} satisfies Pick<SaidOf, keyof ScreenHealthFacts>;

@@ -2,9 +2,30 @@
 // installation, so it is a warning.
 
 import { type Finding, passed, warning } from '../../kernel/health/finding.ts';
+import type { ScreenId } from '../../kernel/ids.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';
 import type { Screen } from './screen.ts';
 import { lastHeardMs, screenState } from './screen-state.ts';
+
+interface OfScreen {
+  screenId: ScreenId;
+  screen: string;
+  /** The name of its site. */
+  site: string;
+}
+
+/** What System health and `doctor` say about screens. */
+export interface ScreenHealthFacts {
+  'screen-ok': OfScreen;
+  'screen-waiting': OfScreen;
+  'screen-not-known': OfScreen;
+  /** `atMs`: when the device last sent a request. */
+  'screen-silent': OfScreen & { atMs: number };
+}
+
+declare module '../../kernel/health/finding.ts' {
+  interface HealthFacts extends ScreenHealthFacts {}
+}
 
 export function judgeScreens(screens: Screen[], nowMs: number): Finding[] {
   return screens.map((screen) => {

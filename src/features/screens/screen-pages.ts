@@ -3,7 +3,7 @@
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
 import type { AddScreen, ChangeScreen } from './add-screen.ts';
 import { screenRoutes } from './device/screen.ts';
-import type { OrderAtScreen, ScreenOrderResult } from './order-at-screen.ts';
+import type { OrderAtScreen } from './order-at-screen.ts';
 import { acceptedTermsSlots } from './pages/accepted-terms.ts';
 import { screenSettingsRoutes } from './pages/screens.ts';
 import type { PairScreen, RenewPairing } from './pair-screen.ts';
@@ -17,7 +17,6 @@ declare module '../../kernel/pages/app.ts' {
     rolling: Pick<RollingStore, 'find'>;
     lookAtRollingCode: LookAtRollingCode;
     orderAtScreen: OrderAtScreen;
-    observeScreenOrder(result: ScreenOrderResult): void;
     addScreen: AddScreen;
     changeScreen: ChangeScreen;
     renewPairing: RenewPairing;

@@ -210,6 +210,10 @@ export const screensDe = {
   removeWhat:
     'Das Gerät gibt sofort keine Codes mehr aus. Ausgegebene Voucher bleiben gültig; vorbereitete werden auf der Konsole gelöscht.',
   look: 'Bildschirm ansehen',
+  named: (name: string) => `Bildschirm ${name}`,
+  several: (count: number) => (count === 1 ? '1 Bildschirm' : `${count} Bildschirme`),
+  silent: (who: string) => `${who}: keine Verbindung mehr`,
+  silentAdvice: 'Bitte prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
 };
 
 export type ScreensMessages = typeof screensDe;

@@ -193,4 +193,8 @@ export const screensEn: ScreensMessages = {
   removeWhat:
     'The device stops handing out codes at once. Vouchers that were handed out stay valid; those made in advance are deleted on the controller.',
   look: 'View screen',
+  named: (name) => `Screen ${name}`,
+  several: (count) => (count === 1 ? '1 screen' : `${count} screens`),
+  silent: (who) => `${who}: no longer connected`,
+  silentAdvice: 'Please check that the device is switched on, connected, and showing the page /screen.',
 };

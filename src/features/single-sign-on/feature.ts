@@ -21,4 +21,5 @@ export const singleSignOn = {
   open,
   tables: () => import('./single-sign-on-tables.ts'),
   pages: async () => (await import('./single-sign-on-pages.ts')).singleSignOnPages,
+  health: () => import('./single-sign-on-health.ts'),
 } satisfies Feature;

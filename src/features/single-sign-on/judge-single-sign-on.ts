@@ -4,6 +4,17 @@ import { type Finding, passed, warning } from '../../kernel/health/finding.ts';
 import type { Result } from '../../platform/values/result.ts';
 import type { ProviderCheckProblem } from './identity-provider.ts';
 
+/** What System health and `doctor` say about single sign-on. */
+export interface SingleSignOnHealthFacts {
+  'provider-ok': { issuer: string };
+  'provider-unreachable': { issuer: string; detail: string };
+  'client-refused': { issuer: string; detail: string };
+}
+
+declare module '../../kernel/health/finding.ts' {
+  interface HealthFacts extends SingleSignOnHealthFacts {}
+}
+
 /** Undefined if there is no single sign-on. */
 export type ProviderFacts = { issuer: string; result: Result<undefined, ProviderCheckProblem> } | undefined;
 

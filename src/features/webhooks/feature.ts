@@ -26,4 +26,7 @@ export const webhooks = {
       ],
     },
   ],
+  health: () => import('./webhook-health.ts'),
+  metrics: async (installation) => (await import('./webhook-metrics.ts')).webhookMetrics(installation),
+  channel: async () => (await import('./channel/channel.ts')).webhookChannel,
 } satisfies Feature;

@@ -1,10 +1,32 @@
 // Rules for webhooks: whether their notifications are delivered. A webhook that a user switched off is not a problem.
 
 import { type Finding, passed, warning } from '../../kernel/health/finding.ts';
+import type { WebhookId } from '../../kernel/ids.ts';
 import type { Backlog } from '../../platform/database/backlogs.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import type { LoggedDelivery } from './delivery.ts';
 import { isKnownWebhook, toShownUrl, type Webhook } from './webhook.ts';
+
+interface OfWebhook {
+  webhookId: WebhookId;
+  webhook: string;
+  /** The URL without its path, which may be a secret. */
+  url: string;
+}
+
+/** What System health and `doctor` say about webhooks. */
+export interface WebhookHealthFacts {
+  'webhook-ok': OfWebhook;
+  'webhook-inactive': OfWebhook;
+  'webhook-off': OfWebhook;
+  'webhook-not-known': OfWebhook;
+  'webhook-failing': OfWebhook & { failures: number; detail: string };
+  'deliveries-late': { count: number; oldestMs: number };
+}
+
+declare module '../../kernel/health/finding.ts' {
+  interface HealthFacts extends WebhookHealthFacts {}
+}
 
 /** The alert GastpassDeliveriesLate has the same limit. */
 const LATE_MS = 30 * 60_000;

@@ -118,6 +118,17 @@ export const webhooksDe = {
   delivery: (id: number) => `Zustellung ${id}`,
   resend: 'Noch einmal senden',
   resendNow: 'Jetzt senden',
+  named: (name: string) => `Webhook ${name}`,
+  several: (count: number) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
+  concernFailing: (who: string, failures: number) =>
+    `${who}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
+  concernOff: (who: string) => `${who}: ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
+  concernLost: (who: string) => `${who}: Nachrichten kamen nicht an`,
+  concernGaveUp: (count: number, days: number) =>
+    `In den letzten ${days}\u00a0Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
+  toWebhook: 'Webhook ansehen',
+  toDeliveries: 'Zustellungen ansehen',
+  toWebhooks: 'Webhooks ansehen',
 };
 
 export type WebhookMessages = typeof webhooksDe;

@@ -107,4 +107,15 @@ export const webhooksEn: WebhookMessages = {
   delivery: (id) => `Delivery ${id}`,
   resend: 'Send again',
   resendNow: 'Send now',
+  named: (name) => `Webhook ${name}`,
+  several: (count) => (count === 1 ? '1 webhook' : `${count} webhooks`),
+  concernFailing: (who, failures) =>
+    `${who}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
+  concernOff: (who) => `${who}: switched off because the receiver no longer exists`,
+  concernLost: (who) => `${who}: messages were not delivered`,
+  concernGaveUp: (count, days) =>
+    `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days}\u00a0days.`,
+  toWebhook: 'View webhook',
+  toDeliveries: 'View deliveries',
+  toWebhooks: 'View webhooks',
 };

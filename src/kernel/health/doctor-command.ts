@@ -2,8 +2,10 @@
 
 import { type Command, switches } from '../../platform/cli/command.ts';
 import { auditContext } from '../command-tools.ts';
+import type { HealthCheck } from './health-check.ts';
 
-export const doctor: Command = {
+/** `loadChecks` loads the checks of the features. */
+export const makeDoctor = (loadChecks: () => Promise<HealthCheck[]>): Command => ({
   name: 'doctor',
   summary:
     'Check the service, data folder, database, secret, clock, sites, printers, webhooks and backups, and suggest fixes.',
@@ -22,9 +24,11 @@ export const doctor: Command = {
     const { examine } = await import('./examine.ts');
     const { examineDatabase } = await import('./examine-database.ts');
     const { printFindings } = await import('./print-findings.ts');
+    const checks = await loadChecks();
     printFindings(
-      await (args.has('database') ? examineDatabase(config) : examine(config, openExisting)),
+      await (args.has('database') ? examineDatabase(config) : examine(config, { openExisting, checks })),
       args,
+      checks,
     );
   },
-};
+});

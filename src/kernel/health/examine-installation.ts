@@ -3,20 +3,6 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listActiveScreens } from '../../app/list-active.ts';
-import { judgeMail, type MailFacts } from '../../features/mail/judge-mail.ts';
-import { openMailTests } from '../../features/mail/mail-test-use-case.ts';
-import { makeCheckPrinter } from '../../features/printers/channel/check-printer.ts';
-import {
-  FAILED_WITHIN_MS,
-  judgePrinters,
-  type PrinterFacts,
-} from '../../features/printers/judge-printers.ts';
-import { judgeScreens } from '../../features/screens/judge-screens.ts';
-import { judgeSingleSignOn, type ProviderFacts } from '../../features/single-sign-on/judge-single-sign-on.ts';
-import { boundedFetch } from '../../features/single-sign-on/openid/bounded-fetch.ts';
-import { makeIdentityProvider } from '../../features/single-sign-on/openid/openid-provider.ts';
-import { judgeWebhooks, type WebhookFacts } from '../../features/webhooks/judge-webhooks.ts';
 import { backupPlaceOf, makeReadBackupState } from '../../platform/backup/backup-state.ts';
 import { isOwnBackup, newestBackup } from '../../platform/backup/scheduled-backups.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -50,6 +36,7 @@ import { judgeUsers } from '../users/judge-users.ts';
 import { makeAttempt } from './attempt.ts';
 import { callPublicAddress } from './call-public-address.ts';
 import type { AnyFinding, Finding } from './finding.ts';
+import type { HealthCheck } from './health-check.ts';
 import { type AddressFacts, judgeAddress } from './judge-address.ts';
 import { type BackupFacts, judgeBackups } from './judge-backups.ts';
 import { judgeWriting, type WriteFacts } from './judge-database.ts';
@@ -61,14 +48,12 @@ import { judged } from './observed.ts';
 import { readSecretFiles } from './read-data-folder.ts';
 import { findWeakSecrets } from './weak-secrets.ts';
 
-/** How many deliveries to a failing webhook are searched for its last error. */
-const LOOKED_AT = 500;
-/** How long a printer may take to answer. */
-const MAX_PRINTER_PATIENCE_MS = 5_000;
-/** How long the provider of single sign-on may take for all its answers. */
-const MAX_PROVIDER_PATIENCE_MS = 3_000;
+/** The place of the findings about API keys among those of the features. */
+const KEYS_PLACE = 100;
 
 interface Options<OfService> {
+  /** The checks of the features. */
+  checks: readonly HealthCheck[];
   /** The result of the search for damaged pages in the SQLite file, which is made before the file is opened. */
   pages: CheckedFilePages;
   examineService: () => Promise<OfService[]>;
@@ -83,7 +68,7 @@ interface Options<OfService> {
 export async function examineInstallation<OfService extends AnyFinding>(
   installation: Installation,
   config: Config,
-  { pages, examineService, explain, controllerPatienceMs, patienceMs }: Options<OfService>,
+  { checks, pages, examineService, explain, controllerPatienceMs, patienceMs }: Options<OfService>,
 ): Promise<(OfService | Finding)[]> {
   const { clock } = installation;
   const { database, timeZone, syncIntervalS } = config;
@@ -101,7 +86,7 @@ export async function examineInstallation<OfService extends AnyFinding>(
   ]);
   // If a sealed value cannot be opened, reading the sites and webhooks would fail, so the parts below are left out.
   const canOpenAll = 'value' in secrets && secrets.value.sealed.broken.length === 0;
-  const [sites, syncs, losses, users, intents, printers, screens, webhooks, mail, provider] = !canOpenAll
+  const [sites, syncs, losses, users, intents, ofFeatures = []] = !canOpenAll
     ? []
     : await Promise.all([
         attempt('sites', () => readSites(installation, controllerPatienceMs)),
@@ -109,11 +94,12 @@ export async function examineInstallation<OfService extends AnyFinding>(
         attempt('lost vouchers', () => readLosses(installation)),
         attempt('users', () => installation.users.list()),
         attempt('open orders', () => installation.vouchers.listIntents()),
-        attempt('printers', () => readPrinters(installation, controllerPatienceMs)),
-        attempt('screens', () => listActiveScreens(installation)),
-        attempt('webhooks', () => readWebhooks(installation)),
-        attempt('e-mail', () => readMail(installation, controllerPatienceMs)),
-        attempt('single sign-on', () => readProvider(installation)),
+        Promise.all(
+          checks.map(async ({ part, place, examine }) => ({
+            place,
+            found: await attempt(part, () => examine(installation, controllerPatienceMs)),
+          })),
+        ),
       ]);
   const recordDates = await attempt('clock', async () => ({
     lastRecordMs: await readLastRecordMs(installation),
@@ -161,14 +147,18 @@ export async function examineInstallation<OfService extends AnyFinding>(
     ),
     ...judged(losses, judgeLosses),
     ...judged(users, judgeUsers),
-    ...judged(provider, judgeSingleSignOn),
+    ...foundBetween(0, KEYS_PLACE),
     ...judged(keys, judgeKeys),
     ...judged(intents, judgeIntents),
-    ...judged(printers, judgePrinters),
-    ...judged(screens, judgeScreens),
-    ...judged(webhooks, judgeWebhooks),
-    ...judged(mail, judgeMail),
+    ...foundBetween(KEYS_PLACE),
   ];
+
+  function foundBetween(from: number, to = Number.POSITIVE_INFINITY): Finding[] {
+    return ofFeatures
+      .filter(({ place }) => place >= from && place < to)
+      .sort((one, other) => one.place - other.place)
+      .flatMap(({ found }) => judged(found, (findings) => findings));
+  }
 }
 
 async function readSecrets({ tallySealedValues }: Installation, config: Config): Promise<SecretFacts> {
@@ -270,62 +260,6 @@ async function readLosses({ sites, lostVouchers, clock }: Installation): Promise
     const lost = counts.get(site.id);
     return lost ? [{ site, lost }] : [];
   });
-}
-
-/** Asks the printers that the service connects to. Of the others, the stored state is known. */
-async function readPrinters(
-  { printers, printJobs, clock, webhookTargets: rule }: Installation,
-  patienceMs: number,
-): Promise<PrinterFacts> {
-  const checkPrinter = makeCheckPrinter({ rule, clock });
-  const signal = AbortSignal.timeout(Math.min(patienceMs, MAX_PRINTER_PATIENCE_MS));
-  const all = await printers.list();
-  return {
-    printers: await Promise.all(
-      all.map(async (printer) =>
-        printer.address === null
-          ? printer
-          : { ...printer, status: await checkPrinter(printer.address, signal) },
-      ),
-    ),
-    failedJobs: await printJobs.countFailed(clock.nowMs() - FAILED_WITHIN_MS),
-  };
-}
-
-async function readWebhooks({ webhooks, deliveries, readBacklogs }: Installation): Promise<WebhookFacts> {
-  const all: WebhookFacts['webhooks'] = [];
-  for (const webhook of await webhooks.list()) {
-    const log = webhook.failures > 0 ? await deliveries.log({ webhookId: webhook.id, limit: LOOKED_AT }) : [];
-    all.push({ webhook, log });
-  }
-  return { webhooks: all, backlog: (await readBacklogs()).deliveries };
-}
-
-async function readMail(installation: Installation, patienceMs: number): Promise<MailFacts> {
-  const { mailServer, mails, sites } = installation;
-  const setup = await mailServer.find();
-  const result = setup && (await openMailTests(installation).check(AbortSignal.timeout(patienceMs)));
-  const { failures, lastError } = await mails.readServerState();
-  const siteIds = (await sites.list()).map(({ id }) => id);
-  return {
-    server: setup && result && { host: setup.server.host, port: setup.server.port, result },
-    stored: await mailServer.findStored(),
-    failures,
-    lastError,
-    backlog: (await installation.readBacklogs()).mails,
-    unread: await mails.countUnread(siteIds),
-  };
-}
-
-async function readProvider({ singleSignOn, clock }: Installation): Promise<ProviderFacts> {
-  const { provider } = await singleSignOn.read();
-  if (!provider) return undefined;
-  const signal = AbortSignal.timeout(MAX_PROVIDER_PATIENCE_MS);
-  const { check } = makeIdentityProvider({
-    clock,
-    fetch: (url, options) => boundedFetch(url, { ...options, signal }),
-  });
-  return { issuer: provider.issuer, result: await check(provider) };
 }
 
 /** The time of the last audit entry or of the latest sync, whichever is later; undefined for a new installation. */

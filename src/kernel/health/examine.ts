@@ -11,6 +11,7 @@ import { attemptForTerminal, TERMINAL_PATIENCE_MS } from './attempt.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { explainError, explainOnPage } from './explain-error.ts';
 import { type AnyFinding, type ExamineHealth, type Finding, fault, passed, warning } from './finding.ts';
+import type { HealthCheck } from './health-check.ts';
 import { judgeService } from './judge-service.ts';
 import { judged } from './observed.ts';
 import { checkPages, examineDisk, examineFolder } from './read-data-folder.ts';
@@ -19,7 +20,7 @@ import { readService } from './read-service.ts';
 /** For `gastpass doctor`. Changes nothing, except that a controller may begin a new login session. */
 export async function examine(
   config: Config,
-  openExisting: CommandTools['openExisting'],
+  { openExisting, checks }: Pick<CommandTools, 'openExisting'> & { checks: readonly HealthCheck[] },
 ): Promise<AnyFinding[]> {
   const folder = examineFolder(config);
   const node = passed({ kind: 'node-installed', version: process.versions.node });
@@ -38,6 +39,7 @@ export async function examine(
   }
   try {
     const findings = await examineInstallation(installation, config, {
+      checks,
       pages: checked.pages,
       examineService: async () =>
         judged(await attemptForTerminal('service', () => readService(config)), judgeService),
@@ -56,7 +58,11 @@ export async function examine(
  * service runs. Does not search the SQLite file for damaged pages either: with a large file, that would block all
  * requests.
  */
-export function makeExamineRunning(installation: Installation, config: Config): ExamineHealth {
+export function makeExamineRunning(
+  installation: Installation,
+  config: Config,
+  checks: readonly HealthCheck[],
+): ExamineHealth {
   const node = passed({ kind: 'node-ok', version: process.versions.node });
   const service = [passed({ kind: 'service-ok', version: VERSION })];
 
@@ -65,6 +71,7 @@ export function makeExamineRunning(installation: Installation, config: Config): 
     const disk = folder.state === 'fault' ? [] : [examineDisk(config)];
     // The time limits are short, because a user waits for the page.
     const findings = await examineInstallation(installation, config, {
+      checks,
       pages: 'unchecked',
       examineService: async () => service,
       explain: explainOnPage,

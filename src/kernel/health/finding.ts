@@ -1,12 +1,10 @@
 // A finding about an installation: its state and the fact behind it. The texts are in `i18n/`: the page "System health"
 // shows them in the reader's language, and `doctor` and `verify` print them in English.
 
-import type { SmtpAdvice } from '../../features/mail/smtp-advice.ts';
-import type { FailingState, PrinterAdvice } from '../../features/printers/printer-state.ts';
 import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import type { StorageErrorReason } from '../../platform/database/tally-storage-errors.ts';
 import type { FailureCause } from '../controllers/controller.ts';
-import type { PrinterId, ScreenId, SiteId, WebhookId } from '../ids.ts';
+import type { SiteId } from '../ids.ts';
 import type { PublicUrl } from '../settings/public-url.ts';
 
 type FindingState = 'ok' | 'warning' | 'fault';
@@ -21,27 +19,6 @@ interface OfSite {
   site: string;
 }
 
-interface OfWebhook {
-  webhookId: WebhookId;
-  webhook: string;
-  /** The URL without its path, which may be a secret. */
-  url: string;
-}
-
-export interface OfPrinter {
-  printerId: PrinterId;
-  printer: string;
-  /** The name of its site. */
-  site: string;
-}
-
-interface OfScreen {
-  screenId: ScreenId;
-  screen: string;
-  /** The name of its site. */
-  site: string;
-}
-
 /**
  * The clocks with which this machine's clock was compared: those of the controllers of `sites` and, if `isDatabase`,
  * the clock of the database.
@@ -51,7 +28,17 @@ interface OtherClocks {
   isDatabase: boolean;
 }
 
-export type HealthFact =
+/** Facts by kind. A feature extends it by its own. */
+export interface HealthFacts {
+  /** `part`: what was to be examined, in English. */
+  'not-examined': { part: string; detail: string };
+}
+
+type FactByKind<Kind extends keyof HealthFacts = keyof HealthFacts> = {
+  [Each in Kind]: { kind: Each } & HealthFacts[Each];
+}[Kind];
+
+export type KernelFact =
   | { kind: 'node-ok'; version: string }
   | {
       kind: 'folder-ok' | 'folder-open' | 'folder-missing' | 'folder-is-file' | 'folder-read-only';
@@ -126,28 +113,9 @@ export type HealthFact =
   | { kind: 'admins-ok'; count: number }
   | { kind: 'admins-none' }
   | { kind: 'addresses-not-plain'; emails: string[] }
-  | { kind: 'provider-ok'; issuer: string }
-  | { kind: 'provider-unreachable' | 'client-refused'; issuer: string; detail: string }
   /** `keys`: the names, that of the key that ends first at the beginning. */
   | { kind: 'keys-ending'; keys: string[]; firstAtMs: number }
   | { kind: 'intents-ok' | 'intents-overdue'; count: number }
-  | ({ kind: 'webhook-ok' | 'webhook-inactive' | 'webhook-off' | 'webhook-not-known' } & OfWebhook)
-  | ({ kind: 'webhook-failing'; failures: number; detail: string } & OfWebhook)
-  | { kind: 'deliveries-late'; count: number; oldestMs: number }
-  | { kind: 'mail-ok'; host: string; port: number }
-  | { kind: 'mail-failing'; host: string; port: number; advice: SmtpAdvice; detail: string }
-  /** The stored server cannot be used: its encryption is of a newer release, or its password cannot be opened. */
-  | { kind: 'mail-not-known' | 'mail-unreadable'; host: string }
-  | { kind: 'mail-paused'; failures: number; detail: string }
-  | { kind: 'mails-late'; count: number; oldestMs: number }
-  | { kind: 'mails-failed'; count: number }
-  | ({ kind: 'printer-ok' | 'printer-new' | 'printer-not-known' } & OfPrinter)
-  | ({ kind: 'printer-failing'; state: FailingState; advice: PrinterAdvice; detail: string } & OfPrinter)
-  /** `count`: jobs of the last day that were not printed, or perhaps not. */
-  | ({ kind: 'print-jobs-failed'; count: number } & OfPrinter)
-  | ({ kind: 'screen-ok' | 'screen-waiting' | 'screen-not-known' } & OfScreen)
-  /** `atMs`: when the device last sent a request. */
-  | ({ kind: 'screen-silent'; atMs: number } & OfScreen)
   | { kind: 'backups-off' | 'backups-missing' | 'backups-without-secret' }
   | {
       kind: 'backups-no-folder' | 'backups-read-only' | 'backups-none' | 'backups-on-same-disk';
@@ -157,8 +125,9 @@ export type HealthFact =
   | { kind: 'backups-ok' | 'backups-late' | 'backups-future'; newestAtMs: number; path: string }
   | { kind: 'instances-ok'; count: number; release: string }
   | { kind: 'instances-differ'; instances: string[] }
-  /** `part`: what was to be examined, in English. */
-  | { kind: 'not-examined'; part: string; detail: string };
+  | FactByKind<'not-examined'>;
+
+export type HealthFact = KernelFact | FactByKind;
 
 /** What was found on the service's port instead of the service. */
 export type OtherResponder = 'nothing' | 'another program';

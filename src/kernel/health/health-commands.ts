@@ -32,14 +32,6 @@ export function commandFor(fact: AnyFact): string | undefined {
       return 'To confirm the clock: gastpass doctor --confirm-clock';
     case 'keys-ending':
       return 'To extend one, with its ID from gastpass keys list: gastpass keys set ID --expires DATE';
-    case 'webhook-off':
-      return `To switch it on: gastpass webhooks set ${fact.webhookId} --active`;
-    case 'webhook-failing':
-      return `To test it: gastpass webhooks test ${fact.webhookId}`;
-    case 'printer-failing':
-      return `To test it: gastpass printers test ${fact.printerId}`;
-    case 'deliveries-late':
-      return 'To list them: gastpass webhooks log';
     default:
       return undefined;
   }

@@ -37,6 +37,20 @@ export type SaidOf<Fact extends { kind: string } = HealthFact> = {
   [Kind in Fact['kind']]: (fact: FactOf<Kind, Fact>, formats: Formats) => Said;
 };
 
+/** The texts of all facts: a kind has its text either in the kernel or in one feature. */
+export type AllSaid = readonly Partial<SaidOf<AnyFact>>[];
+
+export function sayFact<Kind extends AnyFact['kind']>(
+  said: AllSaid,
+  kind: Kind,
+  fact: FactOf<Kind, AnyFact>,
+  formats: Formats,
+): Said {
+  const say = said.find((texts) => texts[kind] !== undefined)?.[kind];
+  if (!say) throw new Error(`no text says ${kind}`);
+  return say(fact, formats);
+}
+
 type Untitled = Omit<Said, 'title'>;
 
 /** Adds the same title to the texts of several kinds of facts. */

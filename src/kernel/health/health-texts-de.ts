@@ -1,11 +1,8 @@
 // German texts about the health of the installation, for the health page.
 
-import { saidOfMailDe } from '../../features/mail/health-texts-de.ts';
-import { saidOfPrintersDe } from '../../features/printers/health-texts-de.ts';
-import { saidOfScreensDe } from '../../features/screens/health-texts-de.ts';
 import { isDenied } from '../../platform/values/file-error.ts';
 import { saidOfSitesDe } from '../sites/health-texts-de.ts';
-import type { FactOf } from './finding.ts';
+import type { FactOf, KernelFact } from './finding.ts';
 import { type Formats, type SaidOf, titled } from './health-said.ts';
 import { saidOfReachDe } from './reach-texts-de.ts';
 
@@ -57,12 +54,9 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
     : 'Den Pfad und seinen Datenträger prüfen.',
 });
 
-const said: SaidOf = {
+const said: SaidOf<KernelFact> = {
   ...saidOfReachDe,
   ...saidOfSitesDe,
-  ...saidOfMailDe,
-  ...saidOfPrintersDe,
-  ...saidOfScreensDe,
   'node-ok': ({ version }) => ({ title: 'Node', text: `Der Dienst läuft mit Version ${version}` }),
   ...titled('Datenordner', {
     'folder-ok': ({ path }) => ({ text: path }),
@@ -264,28 +258,6 @@ const said: SaidOf = {
       todo: 'Dafür sorgen, dass die Konsole erreichbar ist; dann klärt es sich von selbst.',
     }),
   }),
-  ...titled(({ webhook }) => `Webhook ${webhook}`, {
-    'webhook-ok': () => ({ text: 'Keine Fehler' }),
-    'webhook-inactive': () => ({ text: 'Ausgeschaltet' }),
-    'webhook-not-known': () => ({
-      text: 'Dieser Version unbekannt; diese Instanz sendet nichts an diesen Webhook.',
-      todo: 'Diese Instanz aktualisieren.',
-    }),
-    'webhook-off': () => ({
-      text: 'Wurde ausgeschaltet, weil es den Empfänger nicht mehr gibt.',
-      todo: 'Den Empfänger wiederherstellen und den Webhook einschalten, oder den Webhook entfernen.',
-    }),
-    'webhook-failing': ({ failures, detail }) => ({
-      text: `${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen.`,
-      todo: 'Den Empfänger in Ordnung bringen; die Benachrichtigungen werden dann zugestellt.',
-      ...(detail && { detail }),
-    }),
-  }),
-  'deliveries-late': ({ count, oldestMs }, { duration }) => ({
-    title: 'Zustellungen',
-    text: `${count === 1 ? 'Eine Benachrichtigung wartet' : `${count} Benachrichtigungen warten, die älteste`} schon ${duration(oldestMs)}.`,
-    todo: 'Die Zustellungen der Webhooks ansehen: Ein Empfänger ist gestört oder langsam.',
-  }),
   ...titled('Datensicherungen', {
     'backups-off': () => ({
       text: 'Nicht eingerichtet; mit der Einstellung BACKUP_DIR erstellt der Dienst sie selbst',
@@ -365,9 +337,7 @@ export const healthDe = {
   addSite: 'Standort einrichten',
   toUsers: 'Benutzer ansehen',
   toKeys: 'API-Schlüssel ansehen',
-  toWebhooks: 'Webhooks ansehen',
   toSites: 'Standorte ansehen',
-  toMailServer: 'E-Mail einrichten',
   toRetention: 'Aufbewahrung ansehen',
   confirmClock: 'Uhr bestätigen',
   askClock: 'Stimmt die Uhr des Servers?',

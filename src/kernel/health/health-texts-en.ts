@@ -1,12 +1,9 @@
 // English texts about the health of the installation, for the health page and `gastpass doctor`.
 
-import { saidOfMailEn } from '../../features/mail/health-texts-en.ts';
-import { saidOfPrintersEn } from '../../features/printers/health-texts-en.ts';
-import { saidOfScreensEn } from '../../features/screens/health-texts-en.ts';
 import type { CheckedFilePages } from '../../platform/database/sqlite/find-damage.ts';
 import { isDenied } from '../../platform/values/file-error.ts';
 import { saidOfSitesEn } from '../sites/health-texts-en.ts';
-import type { FactOf } from './finding.ts';
+import type { FactOf, KernelFact } from './finding.ts';
 import { type Formats, type SaidOf, titled } from './health-said.ts';
 import type { HealthMessages } from './health-texts-de.ts';
 import { saidOfReachEn } from './reach-texts-en.ts';
@@ -69,12 +66,9 @@ const locked = ({ path, code }: FactOf<'folder-locked'>) => ({
     : 'Check the path and its disk.',
 });
 
-const said: SaidOf = {
+const said: SaidOf<KernelFact> = {
   ...saidOfReachEn,
   ...saidOfSitesEn,
-  ...saidOfMailEn,
-  ...saidOfPrintersEn,
-  ...saidOfScreensEn,
   'node-ok': ({ version }) => ({ title: 'Node', text: `The service runs on version ${version}` }),
   ...titled('Data folder', {
     'folder-ok': ({ path }) => ({ text: path }),
@@ -269,28 +263,6 @@ const said: SaidOf = {
       todo: 'Make sure that the controller can be reached; the rest happens by itself.',
     }),
   }),
-  ...titled(({ webhook }) => `Webhook ${webhook}`, {
-    'webhook-ok': () => ({ text: 'No failures' }),
-    'webhook-inactive': () => ({ text: 'Switched off' }),
-    'webhook-not-known': () => ({
-      text: 'Not known to this release: this instance sends nothing to it.',
-      todo: 'Upgrade this instance.',
-    }),
-    'webhook-off': () => ({
-      text: 'Was switched off because its receiver no longer exists.',
-      todo: 'Bring the receiver back and switch the webhook on, or remove the webhook.',
-    }),
-    'webhook-failing': ({ failures, detail }) => ({
-      text: `${failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed.`,
-      todo: 'Repair the receiver; the notifications are then delivered.',
-      ...(detail && { detail }),
-    }),
-  }),
-  'deliveries-late': ({ count, oldestMs }, { duration }) => ({
-    title: 'Deliveries',
-    text: `${count === 1 ? '1 notification has been waiting' : `${count} notifications are waiting, the oldest`} for ${duration(oldestMs)}.`,
-    todo: 'Look at the deliveries of the webhooks: a receiver is failing or slow.',
-  }),
   ...titled('Backups', {
     'backups-off': () => ({ text: 'Not scheduled; with the setting BACKUP_DIR, the service makes them' }),
     'backups-missing': () => ({
@@ -364,9 +336,7 @@ export const healthEn: HealthMessages = {
   addSite: 'Set up a site',
   toUsers: 'View users',
   toKeys: 'View API keys',
-  toWebhooks: 'View webhooks',
   toSites: 'View sites',
-  toMailServer: 'Set up e-mail',
   toRetention: 'View retention',
   confirmClock: 'Confirm the clock',
   askClock: 'Is the clock of the server right?',

@@ -3,16 +3,22 @@
 import { type Arguments, CommandFailed } from '../../platform/cli/command.ts';
 import { print, printJson } from '../../platform/cli/print.ts';
 import { sitesEn } from '../sites/site-texts-en.ts';
-import type { AnyFact, AnyFinding, FactOf } from './finding.ts';
+import type { AnyFact, AnyFinding } from './finding.ts';
 import { saidInTerminal } from './finding-texts-en.ts';
+import type { HealthCheck } from './health-check.ts';
 import { commandFor } from './health-commands.ts';
-import { makeFormats, type Said } from './health-said.ts';
+import { makeFormats, sayFact } from './health-said.ts';
 
 const inUtc = makeFormats({ language: 'en', timeZone: 'UTC' }, (cause) => sitesEn.fixes[cause ?? 'unknown']);
 const formats = { ...inUtc, time: (ms: number) => `${inUtc.time(ms)} UTC` };
 
-export function printFindings(findings: AnyFinding[], args: Arguments): void {
-  const lines = findings.map(({ state, fact }) => ({ state, ...sayFact(fact) }));
+/** `checks`: the features whose findings may be among these. */
+export function printFindings(
+  findings: AnyFinding[],
+  args: Arguments,
+  checks: readonly HealthCheck[] = [],
+): void {
+  const lines = findings.map(({ state, fact }) => ({ state, ...toLine(fact, checks) }));
   if (args.has('json')) printJson(lines);
   else for (const { state, about, text } of lines) print(`${state.padEnd(7)}  ${about}: ${text}`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
@@ -20,9 +26,11 @@ export function printFindings(findings: AnyFinding[], args: Arguments): void {
 }
 
 /** One line: what is wrong, the technical message, what to do, and a command. */
-function sayFact(fact: AnyFact): { about: string; text: string } {
-  const { title, text, todo, command, detail } = tell(fact.kind, withIds(fact));
-  const parts = [detail ? `${text.replace(/\.$/, '')}: ${detail}` : text, todo, command, commandFor(fact)];
+function toLine(fact: AnyFact, checks: readonly HealthCheck[]): { about: string; text: string } {
+  const texts = [saidInTerminal, ...checks.map(({ said }) => said.en)];
+  const { title, text, todo, command, detail } = sayFact(texts, fact.kind, withIds(fact, checks), formats);
+  const commands = [commandFor(fact), ...checks.map((check) => check.commandFor?.(fact))];
+  const parts = [detail ? `${text.replace(/\.$/, '')}: ${detail}` : text, todo, command, ...commands];
   const said = parts.filter((part) => part !== undefined);
   return {
     about: withPlainSpaces(title.replace(/^site /, 'Site ')),
@@ -30,17 +38,10 @@ function sayFact(fact: AnyFact): { about: string; text: string } {
   };
 }
 
-function tell<Kind extends AnyFact['kind']>(kind: Kind, fact: FactOf<Kind, AnyFact>): Said {
-  return saidInTerminal[kind](fact, formats);
-}
-
-/** Adds the ids of sites and webhooks to their names: commands need the ids, and names are not unique. */
-function withIds(fact: AnyFact): AnyFact {
+/** Adds the ids to names: commands need the ids, and names are not unique. */
+function withIds(fact: AnyFact, checks: readonly HealthCheck[]): AnyFact {
   if ('siteId' in fact) return { ...fact, site: `site ${fact.siteId} (${fact.site})` };
-  if (!('webhookId' in fact)) return fact;
-  const { webhookId, webhook, url } = fact;
-  const name = webhook === URL.parse(url)?.host ? '' : `${webhook}, `;
-  return { ...fact, webhook: `${webhookId} (${name}${url})` };
+  return checks.reduce<AnyFact>((named, check) => check.withIds?.(named) ?? named, fact);
 }
 
 /** Ends each part with a full stop, except the last one: it may end with a command that users copy. */

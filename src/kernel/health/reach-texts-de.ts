@@ -1,5 +1,5 @@
-// German texts about how users and programs reach the service: the public address, proxies, single
-// sign-on and API keys.
+// German texts about how users and programs reach the service: the public address, proxies and API
+// keys.
 
 import { type SaidOf, titled } from './health-said.ts';
 
@@ -55,19 +55,6 @@ export const saidOfReachDe = {
     text: 'Sendet X-Forwarded-For, ist aber nicht als Proxy eingetragen: Alle Benutzer dahinter zählen als einer.',
     todo: 'Ist es nicht der eigene Proxy, ist nichts zu tun. Sonst so einstellen und den Dienst neu starten:',
     command: `TRUSTED_PROXIES=${proxies}`,
-  }),
-  ...titled('Single Sign-on', {
-    'provider-ok': ({ issuer }) => ({ text: `${issuer} antwortet` }),
-    'provider-unreachable': ({ issuer, detail }) => ({
-      text: `Über ${issuer} kann sich niemand anmelden.`,
-      todo: 'Prüfen, ob der Anmeldedienst läuft, ob dieser Server ihn erreicht und ob der Issuer stimmt. Benutzer mit Passwort können sich inzwischen unter /login?local anmelden.',
-      detail,
-    }),
-    'client-refused': ({ issuer, detail }) => ({
-      text: `Über ${issuer} kann sich niemand anmelden: Der Anmeldedienst lehnt die Client-ID oder das Client-Secret ab.`,
-      todo: 'Beide mit den Angaben beim Anmeldedienst vergleichen. Ist das Secret abgelaufen, dort ein neues erstellen und hier eintragen. Benutzer mit Passwort können sich inzwischen unter /login?local anmelden.',
-      detail,
-    }),
   }),
   'keys-ending': ({ keys, firstAtMs }, { names, time }) => ({
     title: 'API-Schlüssel',

@@ -1,5 +1,5 @@
-// English texts about how users and programs reach the service: the public address, proxies, single
-// sign-on and API keys.
+// English texts about how users and programs reach the service: the public address, proxies and API
+// keys.
 
 import { type SaidOf, titled } from './health-said.ts';
 
@@ -55,19 +55,6 @@ export const saidOfReachEn = {
     text: 'Sends X-Forwarded-For but is not trusted: all users behind it count as one.',
     todo: 'If it is not your proxy, there is nothing to do. If it is, set this and restart the service:',
     command: `TRUSTED_PROXIES=${proxies}`,
-  }),
-  ...titled('Single sign-on', {
-    'provider-ok': ({ issuer }) => ({ text: `${issuer} answers` }),
-    'provider-unreachable': ({ issuer, detail }) => ({
-      text: `Nobody can sign in through ${issuer}.`,
-      todo: 'Check whether the provider runs, whether this server reaches it, and the issuer in the settings. Meanwhile, users with a password can sign in at /login?local.',
-      detail,
-    }),
-    'client-refused': ({ issuer, detail }) => ({
-      text: `Nobody can sign in through ${issuer}: it refuses the client ID or the client secret.`,
-      todo: 'Compare both with those at the provider. If the secret has expired, create a new one there and enter it here. Meanwhile, users with a password can sign in at /login?local.',
-      detail,
-    }),
   }),
   'keys-ending': ({ keys, firstAtMs }, { names, time }) => ({
     title: 'API keys',

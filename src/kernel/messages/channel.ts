@@ -1,5 +1,5 @@
-// A channel sends messages to recipients of one kind. To add a channel, add a folder to `src/channels` and a line to
-// `src/app/channels.ts`.
+// A channel sends messages to recipients of one kind. A feature declares its channel in its
+// `feature.ts`.
 
 import type { AttemptOutcome, ChannelRules, JoinedMessage, Message } from './message.ts';
 

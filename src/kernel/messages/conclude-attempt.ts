@@ -14,7 +14,7 @@ export interface ConcludingDeps {
   queue: Pick<MessageQueue, 'confirm'>;
   judgeAttempt: JudgeAttempt;
   log: Log;
-  observe: (channel: string, outcome: 'delivered' | 'failed') => void;
+  observe: (outcome: 'delivered' | 'failed') => void;
 }
 
 export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
@@ -27,7 +27,7 @@ export function makeConcludeAttempt(deps: ConcludingDeps): ConcludeAttempt {
     const { failed, state } = verdict;
     if (!(await queue.confirm(channel, message, outcome, verdict))) return false;
     if (state === 'cancelled' || state === 'expired') return true;
-    observe(channel.name, failed ? 'failed' : 'delivered');
+    observe(failed ? 'failed' : 'delivered');
     const { id: messageId, recipientId, failures } = message;
     if (!failed) {
       if (loggedFaults.delete(recipientId))

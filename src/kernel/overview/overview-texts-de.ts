@@ -5,15 +5,6 @@ export const overviewDe = {
   allWell: 'Alles in Ordnung.',
   attention: 'Hier ist etwas zu tun',
   sites: (count: number) => (count === 1 ? '1 Standort' : `${count} Standorte`),
-  printer: (name: string) => `Drucker ${name}`,
-  printers: (count: number) => (count === 1 ? '1 Drucker' : `${count} Drucker`),
-  screen: (name: string) => `Bildschirm ${name}`,
-  screens: (count: number) => (count === 1 ? '1 Bildschirm' : `${count} Bildschirme`),
-  screenSilent: (who: string) => `${who}: keine Verbindung mehr`,
-  screenSilentAdvice: 'Bitte prüfen, ob das Gerät eingeschaltet und im Netz ist und die Seite /screen zeigt.',
-  toScreen: 'Bildschirm ansehen',
-  webhook: (name: string) => `Webhook ${name}`,
-  webhooks: (count: number) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
   others: (count: number) => `${count} weitere`,
   showEach: 'Einzeln zeigen',
   orderFailed: {
@@ -22,12 +13,6 @@ export const overviewDe = {
   },
   since: (time: string) => `Seit ${time}\u00a0Uhr.`,
   at: (time: string) => `Am ${time}\u00a0Uhr.`,
-  webhookFailing: (who: string, failures: number) =>
-    `${who}: ${failures === 1 ? 'Der letzte Versuch ist' : `Die letzten ${failures} Versuche sind`} fehlgeschlagen`,
-  webhookOff: (who: string) => `${who}: ausgeschaltet, weil es den Empfänger nicht mehr gibt`,
-  webhookLost: (who: string) => `${who}: Nachrichten kamen nicht an`,
-  webhookGaveUp: (count: number, days: number) =>
-    `In den letzten ${days}\u00a0Tagen ${count === 1 ? 'ließ sich eine Nachricht' : `ließen sich ${count} Nachrichten`} auch nach mehreren Versuchen nicht zustellen.`,
   siteNeverSynced: (name: string) => `${name}: noch nie abgeglichen`,
   overdue: (name: string, count: number) =>
     `${name}: ${count === 1 ? 'ein abgelaufener Voucher ist' : `${count} abgelaufene Voucher sind`} noch auf der Konsole`,
@@ -44,14 +29,13 @@ export const overviewDe = {
   toSite: 'Standort ansehen',
   toConnection: 'Zugang ändern',
   toCertificate: 'Zertifikat prüfen',
-  toWebhook: 'Webhook ansehen',
-  toDeliveries: 'Zustellungen ansehen',
   hints: 'Hinweise',
   problems: (count: number): string => (count === 1 ? 'Störung' : 'Störungen'),
   today: 'heute erstellt',
   todayNote: 'seit Mitternacht',
   ofLastDays: (days: number) => `aus den letzten ${days}\u00a0Tagen`,
-  failingNote: 'Standorte, Drucker, Bildschirme, Webhooks, E-Mail, Uhr',
+  failingSites: 'Standorte',
+  failingClock: 'Uhr',
   openIntents: (count: number) =>
     `Bei ${count === 1 ? '1 Voucher' : `${count} Vouchern`} steht die Antwort der Konsole noch aus; das klärt sich von selbst`,
   untrustedProxy: (ip: string) =>

@@ -7,15 +7,6 @@ export const overviewEn: OverviewMessages = {
   allWell: 'Everything is working.',
   attention: 'Needs attention',
   sites: (count) => (count === 1 ? '1 site' : `${count} sites`),
-  printer: (name) => `Printer ${name}`,
-  printers: (count) => (count === 1 ? '1 printer' : `${count} printers`),
-  screen: (name) => `Screen ${name}`,
-  screens: (count) => (count === 1 ? '1 screen' : `${count} screens`),
-  screenSilent: (who) => `${who}: no longer connected`,
-  screenSilentAdvice: 'Please check that the device is switched on, connected, and showing the page /screen.',
-  toScreen: 'View screen',
-  webhook: (name) => `Webhook ${name}`,
-  webhooks: (count) => (count === 1 ? '1 webhook' : `${count} webhooks`),
   others: (count) => `${count} more`,
   showEach: 'Show each',
   orderFailed: {
@@ -24,12 +15,6 @@ export const overviewEn: OverviewMessages = {
   },
   since: (time) => `Since ${time}.`,
   at: (time) => `On ${time}.`,
-  webhookFailing: (who, failures) =>
-    `${who}: the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`,
-  webhookOff: (who) => `${who}: switched off because the receiver no longer exists`,
-  webhookLost: (who) => `${who}: messages were not delivered`,
-  webhookGaveUp: (count, days) =>
-    `${count === 1 ? 'One message' : `${count} messages`} given up after all attempts in the last ${days}\u00a0days.`,
   siteNeverSynced: (name) => `${name}: not synced yet`,
   overdue: (name, count) =>
     `${name}: ${count === 1 ? 'one expired voucher is' : `${count} expired vouchers are`} still on the controller`,
@@ -46,14 +31,13 @@ export const overviewEn: OverviewMessages = {
   toSite: 'View site',
   toConnection: 'Change connection',
   toCertificate: 'Check certificate',
-  toWebhook: 'View webhook',
-  toDeliveries: 'View deliveries',
   hints: 'Good to know',
   problems: (count) => (count === 1 ? 'problem' : 'problems'),
   today: 'created today',
   todayNote: 'since midnight',
   ofLastDays: (days) => `of the last ${days}\u00a0days`,
-  failingNote: 'sites, printers, screens, webhooks, e-mail, clock',
+  failingSites: 'sites',
+  failingClock: 'clock',
   openIntents: (count) =>
     `${count === 1 ? '1 voucher' : `${count} vouchers`} still waiting for the controller’s answer; no action is needed`,
   untrustedProxy: (ip) =>

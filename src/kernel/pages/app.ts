@@ -2,6 +2,7 @@
 // A feature adds its own by declaration merging, in its `*-pages.ts`.
 
 import type { Log } from '../../platform/log/log.ts';
+import type { Count } from '../../platform/metrics/metric.ts';
 import type { NetworkFloods } from '../../platform/network/network-floods.ts';
 import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { Clock } from '../../platform/time/clock.ts';
@@ -14,6 +15,7 @@ import type { ClockRecordStore } from '../clock-check/clock-check.ts';
 import type { Controller, ControllerFailure } from '../controllers/controller.ts';
 import type { ControllerKind } from '../controllers/controller-kind.ts';
 import type { ExamineHealth } from '../health/finding.ts';
+import type { HealthCheck } from '../health/health-check.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import type { IssueKey } from '../keys/issue-key.ts';
 import type { KeyStore } from '../keys/key-records.ts';
@@ -138,6 +140,8 @@ export interface App {
   findConcerns: FindConcerns;
   countConcerns: CountConcerns;
   adviseOnProxies(): Promise<ProxyAdvice[]>;
+  /** The checks of the features. */
+  healthChecks: readonly HealthCheck[];
   examineHealth: ExamineHealth;
   clockRecords: Pick<ClockRecordStore, 'read' | 'confirm'>;
   /** PUBLIC_URL of the environment. The address that counts is `publicUrl` in the context of a request. */
@@ -153,7 +157,7 @@ export interface App {
   timeout(ms: number): AbortSignal;
   textSeal: TextSeal;
   oneTimeForms: OneTimeFormStore;
-  observeLogin(result: string): void;
+  count: Count;
   isDraining(): boolean;
   /** Aborted when the service stops. */
   stopping: AbortSignal;

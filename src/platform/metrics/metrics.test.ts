@@ -3,28 +3,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { asSiteId } from '../../kernel/ids.ts';
+import { LOGINS, SESSION_CHECKS } from '../../kernel/health/kernel-metrics.ts';
 import { makeMetrics } from './metrics.ts';
 
 const ALERTS = readFileSync(new URL('../../../deploy/monitoring/alerts.yml', import.meta.url), 'utf8');
 
 test('the failed logins and session checks of the alerts are 0 before the first', async () => {
-  const metrics = makeMetrics({
-    version: '0.2.0',
-    readBacklogs: () => Promise.reject(new Error('no database')),
-    listSyncs: async () => new Map(),
-    countLost: async () => new Map(),
-    listWebhooks: async () => [],
-    listPrinters: async () => [],
-    countStock: async () => [{ siteId: asSiteId(1), purpose: 'reserve' as const, ready: 4 }],
-    listScreens: async () => [],
-    clock: { nowMs: () => 0 },
-    readTrustedTime: async () => ({ nowMs: 0, runningMs: 0 }),
-    readAheadMs: async () => undefined,
-    countStorageErrors: () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 }),
-  });
-  metrics.observeLogin('success');
-  metrics.observeLogin('wait');
+  const countStorageErrors = () => ({ 'disk-full': 0, 'read-only': 0, 'io-error': 0, damaged: 0 });
+  const metrics = makeMetrics({ version: '0.2.0', countStorageErrors }, async () => [LOGINS, SESSION_CHECKS]);
+  metrics.count(LOGINS, { result: 'success' });
+  metrics.count(LOGINS, { result: 'wait' });
   const { text } = await metrics.render();
   metrics.stop();
   const counters = [...ALERTS.matchAll(/(gastpass_(?:logins|session_checks)_total)\{result=~"([^"]+)"\}/g)];

@@ -51,7 +51,7 @@ async function startInstance(drawJob: DrawJob = drawing.drawJob): Promise<Pollin
   const parts = {
     backgroundWork: makeBackgroundWork(log),
     drawJob,
-    metrics: { observeAttempt: () => {} },
+    count: () => {},
     log,
     pace: 1,
   };

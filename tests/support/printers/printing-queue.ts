@@ -67,8 +67,7 @@ export async function startPrintingQueue({
 
   function startSender() {
     const observe = () => {};
-    const parts = { ...installation, drawJob, timeZone: 'UTC', pace: PRINTER_PACE };
-    const channel = printerChannel.open(parts);
+    const channel = printerChannel.open(installation, { drawJob, pace: PRINTER_PACE });
     const judgeAttempt = makeJudgeAttempt({ random: Math.random, pace: QUEUE_PACE });
     const sendTo = makeSendTo({ channel, queue, judgeAttempt, withLease, log, observe, pace: PRINTER_PACE });
     const loop = startMessageLoop({ channel, queue, sendTo, log, pace: QUEUE_PACE });

@@ -247,7 +247,11 @@ test('a link that ended before its mail could be sent is neither sent nor kept',
   mailServer.setFault((step) => (step === 'connect' ? '421 4.3.2 not now' : undefined));
   await askNow(user.email);
   service.clock.advance(31 * MINUTE_MS);
-  await makeCleanUpTurn({ ...service.beside, readTrustedTime: trusted }, [])();
+  await makeCleanUpTurn(
+    { ...service.beside, readTrustedTime: trusted },
+    [],
+    [service.beside.cancelEndedLinks],
+  )();
   const last = messagesOf().at(-1);
   assert.deepEqual([last?.kind, last?.state, last?.sealed_payload], ['password-reset', 'cancelled', null]);
   mailServer.setFault(undefined);

@@ -172,7 +172,7 @@ test('a key with a scope of the future authorises nothing, and a stored response
 
 test('nothing is sent to a webhook of the future, and its notifications stay queued', async () => {
   const { messages } = service.beside;
-  const channel = webhookChannel.open({ ...service.beside, pace: 1 });
+  const channel = webhookChannel.open(service.beside, { pace: 1 });
   const due = await messages.listDue(WEBHOOK_CHANNEL);
   for (const name of ['format', 'platform'] as const) assert.ok(!due.includes(rows.webhook[name]), name);
   for (const id of Object.values(rows.webhook)) {

@@ -56,7 +56,7 @@ function count(): Record<string, number> {
 }
 
 async function deleteByAge(): Promise<void> {
-  await makeCleanUpTurn(service.beside, [WEBHOOK_CHANNEL])();
+  await makeCleanUpTurn(service.beside, [WEBHOOK_CHANNEL], [])();
   await makeRetentionTurn({ ...service.beside, ...unobserved })(new AbortController().signal);
 }
 

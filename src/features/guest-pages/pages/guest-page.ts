@@ -13,6 +13,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { DatabaseUnavailable } from '../../../platform/values/database-unavailable.ts';
 import { GUEST_PATH } from '../guest-link.ts';
 import { GUEST_PAGE_TEXTS } from '../guest-page-texts.ts';
+import { GUEST_PAGES } from '../open-guest-page.ts';
 import { guestProblem } from './guest-problem.ts';
 import { band, inGuestLanguage, languageLinks, voucherCards } from './voucher-cards.ts';
 
@@ -27,7 +28,7 @@ export async function serveGuestPage(context: PageContext): Promise<Response> {
   const isKnown = rest.length === 0 && (below === undefined || below === LOGO);
   try {
     const opened = await app.openGuestPage(isKnown ? token : '', request.clientIp());
-    if (below === undefined || opened.result !== 'opened') app.observeGuestPage(opened.result);
+    if (below === undefined || opened.result !== 'opened') app.count(GUEST_PAGES, { result: opened.result });
     if (opened.result !== 'opened') return guestProblem(spoken, opened.result);
     if (below === LOGO) return await giveLogo(spoken, opened.voucher);
     if (request.method === 'GET') await noteOpened(context, opened.voucher);

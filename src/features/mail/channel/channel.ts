@@ -2,8 +2,9 @@
 // so that the queue never contains a code, and a voucher that has ended meanwhile is not sent.
 
 import type { SiteId, VoucherId } from '../../../kernel/ids.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import type { Channel } from '../../../kernel/messages/channel.ts';
-import type { ChannelKind, MailParts } from '../../../kernel/messages/channel-kind.ts';
+import type { ChannelKind, ChannelParts } from '../../../kernel/messages/channel-kind.ts';
 import { makeFindVoucher, WITHOUT_VOUCHER } from '../../../kernel/messages/find-voucher.ts';
 import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../../kernel/messages/message.ts';
 import { formatCode } from '../../../kernel/vouchers/voucher.ts';
@@ -12,7 +13,7 @@ import { toOneLine } from '../../../platform/text/one-line.ts';
 import { DatabaseUnavailable } from '../../../platform/values/database-unavailable.ts';
 import { GUEST_PATH } from '../../guest-pages/guest-link.ts';
 import { isAccountMailKind } from '../account-mail.ts';
-import { MAIL_CHANNEL, toMailMessageId } from '../mail.ts';
+import { MAIL_CHANNEL, MAIL_TRIES, toMailMessageId } from '../mail.ts';
 import { readMailFacts, readSealedMailFacts } from '../mail-facts.ts';
 import type { MailServer } from '../mail-server.ts';
 import type { OutgoingMail } from '../outgoing-mail.ts';
@@ -21,7 +22,7 @@ import { concernsOneMail, toOutcome } from './outcome.ts';
 import { makeSmtp } from './smtp.ts';
 import { makeWriteVoucherMail } from './write-voucher-mail.ts';
 
-export const mailChannel = { rules: MAIL_CHANNEL, open: makeMailChannel } satisfies ChannelKind;
+export const mailChannel: ChannelKind = { rules: MAIL_CHANNEL, tries: MAIL_TRIES, open: openMailChannel };
 
 /** If all mails of this hour are sent, the next slot is asked for after this time at the latest. */
 const MAX_WAIT_MS = 60_000;
@@ -52,14 +53,17 @@ function notWritten(error: unknown): AttemptOutcome {
   };
 }
 
-function makeMailChannel(parts: MailParts): Channel {
-  const { mailServer, mails, sites, guestLinks, readPublicUrl, clock, pace } = parts;
+function openMailChannel(installation: Installation, { timeZone, pace }: ChannelParts): Channel {
+  const { mailServer, mails, sites, slips, images, mailTexts, settings, guestLinks } = installation;
+  const { invitations, readPublicUrl, clock } = installation;
   const smtp = makeSmtp({ pace });
-  const writeVoucherMail = makeWriteVoucherMail(parts);
-  const composeAccountMail = makeComposeAccountMail(parts);
-  const findVoucherOf = makeFindVoucher(parts);
-  const takeSlot = makeTakeSlot(parts);
-  const takeSlotForUser = makeTakeSlot(parts);
+  const writeVoucherMail = makeWriteVoucherMail({ slips, images, mailTexts, settings, timeZone, clock });
+  const composeAccountMail = makeComposeAccountMail({
+    ...{ invitations, settings, readPublicUrl, timeZone, clock },
+  });
+  const findVoucherOf = makeFindVoucher(installation);
+  const takeSlot = makeTakeSlot({ mails, pace });
+  const takeSlotForUser = makeTakeSlot({ mails, pace });
 
   return {
     ...MAIL_CHANNEL,
@@ -159,7 +163,7 @@ function makeMailChannel(parts: MailParts): Channel {
 }
 
 /** Takes a slot unless all mails of this hour are sent. After that, the database is not asked again for a while. */
-function makeTakeSlot({ mails, pace }: Pick<MailParts, 'mails' | 'pace'>) {
+function makeTakeSlot({ mails, pace }: Pick<Installation, 'mails'> & Pick<ChannelParts, 'pace'>) {
   let untilMs = 0;
   return async function takeSlot(perHour: number): Promise<boolean> {
     if (performance.now() < untilMs) return false;

@@ -2,16 +2,32 @@
 // their jobs themselves. A slip is drawn when it is printed, so that the queue never contains a code.
 
 import { asPrinterId } from '../../../kernel/ids.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import type { Channel } from '../../../kernel/messages/channel.ts';
-import type { ChannelKind, PrinterParts } from '../../../kernel/messages/channel-kind.ts';
+import type { ChannelKind, ChannelParts } from '../../../kernel/messages/channel-kind.ts';
 import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../../kernel/messages/message.ts';
 import { PRINTER_CHANNEL, UNCONFIRMED } from '../print-job.ts';
 import type { Printer } from '../printer.ts';
 import { readPrinterAddress } from '../printer-address.ts';
+import { PRINT_TRIES } from '../printer-metrics.ts';
+import type { DrawJob } from './draw-job.ts';
 import { makeDrawOrGiveUp } from './draw-or-give-up.ts';
 import type { HeardStatus, PrintResult, TcpPrinting } from './tcp-session.ts';
 
-export const printerChannel = { rules: PRINTER_CHANNEL, open: makePrinterChannel } satisfies ChannelKind;
+export const printerChannel = {
+  rules: PRINTER_CHANNEL,
+  tries: PRINT_TRIES,
+  open: openPrinterChannel,
+} satisfies ChannelKind;
+
+declare module '../../../kernel/messages/channel-kind.ts' {
+  interface ChannelParts {
+    drawJob: DrawJob;
+  }
+}
+
+/** Printers follow the rule for webhooks. */
+type Deps = Pick<Installation, 'printers' | 'printJobs' | 'webhookTargets' | 'clock'>;
 
 /** Users wait for their slips: a printer with new paper prints within ten seconds. */
 const MAX_PAUSE_MS = 8_000;
@@ -19,9 +35,11 @@ const MAX_PAUSE_MS = 8_000;
 const REMOVED: AttemptOutcome = { ...NOTHING_SENT, result: 'cancelled', error: 'the printer was removed' };
 const NO_ADDRESS = notReady('the printer has no usable address', 0);
 
-function makePrinterChannel(parts: PrinterParts): Channel {
-  const { printers, printJobs, webhookTargets, clock, pace } = parts;
-  const draw = makeDrawOrGiveUp(parts.drawJob);
+function openPrinterChannel(
+  { printers, printJobs, webhookTargets, clock }: Deps,
+  { drawJob, pace }: Pick<ChannelParts, 'drawJob' | 'pace'>,
+): Channel {
+  const draw = makeDrawOrGiveUp(drawJob);
   let printing: TcpPrinting | undefined;
 
   return {

@@ -9,6 +9,7 @@ import { html } from '../../../platform/pages/ui/html.ts';
 import { hashToken } from '../../../platform/secrets/token.ts';
 import type { ScreenOutcome } from '../order-at-screen.ts';
 import { type AskedField, SCREEN_PATH } from '../screen.ts';
+import { SCREEN_ORDERS } from '../screen-metrics.ts';
 import { KIOSK_TEXTS } from '../screen-texts.ts';
 import {
   type KioskIssues,
@@ -74,7 +75,7 @@ export async function orderAtKiosk(asked: ScreenContext): Promise<Response> {
   try {
     return await order(asked);
   } catch (error) {
-    app.observeScreenOrder('error');
+    app.count(SCREEN_ORDERS, { result: 'error' });
     throw error;
   }
 }
@@ -85,7 +86,7 @@ async function order(asked: ScreenContext): Promise<Response> {
   const offer = await findOffer(context);
   const ordered = readKioskForm(context, offer);
   if (Object.keys(ordered.issues).length > 0) {
-    app.observeScreenOrder('invalid');
+    app.count(SCREEN_ORDERS, { result: 'invalid' });
     return showStart(context, look, { offer, issues: ordered.issues });
   }
   const once = form.get('once');
@@ -97,7 +98,7 @@ async function order(asked: ScreenContext): Promise<Response> {
     },
     { ip: request.clientIp(), requestId: request.id },
   );
-  app.observeScreenOrder(outcome.result);
+  app.count(SCREEN_ORDERS, { result: outcome.result });
   return respond(context, look, outcome);
 }
 

@@ -39,13 +39,15 @@ const on: Webhook = {
 };
 
 let found: Webhook | undefined;
-const channel = webhookChannel.open({
-  clock: systemClock,
-  webhooks: { findTarget: async () => found },
-  deliveries: { fanOut: async () => 0 },
-  webhookTargets: 'public',
-  pace: 1,
-});
+const channel = webhookChannel.open(
+  {
+    clock: systemClock,
+    webhooks: { findTarget: async () => found },
+    deliveries: { fanOut: async () => 0 },
+    webhookTargets: 'public',
+  },
+  { pace: 1 },
+);
 const prepare = () => channel.prepare(message, async () => []);
 const send = async () => (await channel.send(message, new AbortController().signal, async () => true)).result;
 

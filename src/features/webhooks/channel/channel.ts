@@ -2,20 +2,31 @@
 // chat, new vouchers of the same site and source are reported in one message.
 
 import { asWebhookId } from '../../../kernel/ids.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import type { Channel } from '../../../kernel/messages/channel.ts';
-import type { ChannelKind, WebhookParts } from '../../../kernel/messages/channel-kind.ts';
+import type { ChannelKind, ChannelParts } from '../../../kernel/messages/channel-kind.ts';
 import { type AttemptOutcome, type Message, NOTHING_SENT } from '../../../kernel/messages/message.ts';
 import { makeSharedDnsLookup } from '../../../platform/network/targets/shared-dns-lookup.ts';
 import { UNKNOWN } from '../../../platform/values/unknown-value.ts';
-import { WEBHOOK_CHANNEL } from '../delivery.ts';
+import { type DeliveryStore, WEBHOOK_CHANNEL } from '../delivery.ts';
 import type { Notification } from '../notification.ts';
 import { readNotification, toPayload } from '../notification-payload.ts';
-import { isKnownWebhook, type KnownWebhook } from '../webhook.ts';
+import { isKnownWebhook, type KnownWebhook, type WebhookStore } from '../webhook.ts';
+import { WEBHOOK_TRIES } from '../webhook-metrics.ts';
 import { makeSendNotification } from './send-notification.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-export const webhookChannel = { rules: WEBHOOK_CHANNEL, open: makeWebhookChannel } satisfies ChannelKind;
+export const webhookChannel = {
+  rules: WEBHOOK_CHANNEL,
+  tries: WEBHOOK_TRIES,
+  open: openWebhookChannel,
+} satisfies ChannelKind;
+
+interface Deps extends Pick<Installation, 'webhookTargets' | 'clock'> {
+  webhooks: Pick<WebhookStore, 'findTarget'>;
+  deliveries: Pick<DeliveryStore, 'fanOut'>;
+}
 
 interface Delivery {
   webhook: KnownWebhook;
@@ -34,8 +45,10 @@ const UNREADABLE: AttemptOutcome = {
   error: 'the webhook was removed, or a newer release has changed it',
 };
 
-function makeWebhookChannel(parts: WebhookParts): Channel {
-  const { webhooks, deliveries, webhookTargets: rule, clock, pace } = parts;
+function openWebhookChannel(
+  { webhooks, deliveries, webhookTargets: rule, clock }: Deps,
+  { pace }: Pick<ChannelParts, 'pace'>,
+): Channel {
   const sendNotification = makeSendNotification({
     rule,
     clock,

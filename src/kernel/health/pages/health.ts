@@ -1,8 +1,6 @@
 // The health page. It shows the same findings as `gastpass doctor`, as far as the running service can check them, and
 // says what to do about each problem. Here an administrator can confirm that the clock of the server is right.
 
-import { PRINTER_TEXTS } from '../../../features/printers/printer-texts.ts';
-import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { overviewStylesheet } from '../../../platform/pages/assets.ts';
 import { factList } from '../../../platform/pages/ui/fact-list.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
@@ -16,8 +14,9 @@ import { note } from '../../pages/message.ts';
 import type { Route } from '../../pages/route.ts';
 import { commandLine, settingHelp } from '../../settings/pages/setting-help.ts';
 import { fixFor, technicalText } from '../../sites/pages/controller-errors.ts';
-import type { FactOf, Finding, HealthFact } from '../finding.ts';
-import { makeFormats, type Said } from '../health-said.ts';
+import type { Finding, HealthFact } from '../finding.ts';
+import type { Way } from '../health-check.ts';
+import { makeFormats, type Said, sayFact } from '../health-said.ts';
 import { settingFor } from './setting-for.ts';
 
 const path = '/health/clock';
@@ -74,7 +73,7 @@ function withoutEchoes(findings: Finding[]): Finding[] {
 }
 
 function problem(context: AuthenticatedContext, { fact }: Finding): Html {
-  const { title, text, todo, command, detail } = tell(context, fact.kind, fact);
+  const { title, text, todo, command, detail } = tell(context, fact);
   const way = wayOut(context, fact);
   const setting = settingFor(fact, context.app.settingsPlace);
   // The help shows the setting in the way that suits this installation.
@@ -84,28 +83,23 @@ function problem(context: AuthenticatedContext, { fact }: Finding): Html {
 
 function goodList(context: AuthenticatedContext, good: Finding[], isOpen: boolean): Html {
   const facts = good.map(({ fact }): [string, Html] => {
-    const { title, text } = tell(context, fact.kind, fact);
+    const { title, text } = tell(context, fact);
     const setting = settingFor(fact, context.app.settingsPlace);
     return [title, html`${text}${setting && settingHelp(context, setting)}`];
   });
   return html`<details${isOpen && html` open`}><summary class="fine">${icon('valid')}<span>${context.messages.health.good(good.length)}</span></summary>${factList(facts)}</details>`;
 }
 
-function tell<Kind extends HealthFact['kind']>(
-  context: AuthenticatedContext,
-  kind: Kind,
-  fact: FactOf<Kind>,
-): Said {
+function tell(context: AuthenticatedContext, fact: HealthFact): Said {
+  const { messages, language, app } = context;
   const formats = makeFormats(context, (cause) => fixFor(context, cause));
-  return context.messages.health.said[kind](fact, formats);
+  const texts = [messages.health.said, ...app.healthChecks.map(({ said }) => said[language])];
+  return sayFact(texts, fact.kind, fact, formats);
 }
 
 /** The link to the page where the problem can be fixed. Undefined if there is no such page. */
-function wayOut(
-  { messages: { health, overview, lostVouchers }, language }: AuthenticatedContext,
-  fact: HealthFact,
-): { href: string; label: string } | undefined {
-  const printers = PRINTER_TEXTS[language];
+function wayOut(context: AuthenticatedContext, fact: HealthFact): Way | undefined {
+  const { health, overview, lostVouchers } = context.messages;
   switch (fact.kind) {
     case 'site-failing':
       if (isCertificateCause(fact.cause))
@@ -136,28 +130,11 @@ function wayOut(
       return { href: '/sites', label: health.toSites };
     case 'admins-none':
       return { href: '/users', label: health.toUsers };
-    case 'provider-unreachable':
-    case 'client-refused':
-      return { href: '/settings/single-sign-on', label: SINGLE_SIGN_ON_TEXTS[language].title };
     case 'keys-ending':
       return { href: '/keys', label: health.toKeys };
-    case 'webhook-off':
-      return { href: `/webhooks/${fact.webhookId}`, label: overview.toWebhook };
-    case 'mail-failing':
-    case 'mail-unreadable':
-    case 'mail-paused':
-    case 'mails-late':
-      return { href: '/settings/e-mail', label: health.toMailServer };
-    case 'screen-silent':
-      return { href: `/screens/${fact.screenId}`, label: overview.toScreen };
-    case 'printer-failing':
-    case 'print-jobs-failed':
-      return { href: `/printers/${fact.printerId}`, label: printers.look };
-    case 'deliveries-late':
-      return { href: '/webhooks', label: health.toWebhooks };
-    case 'webhook-failing':
-      return { href: `/webhooks/${fact.webhookId}/deliveries`, label: overview.toDeliveries };
     default:
-      return undefined;
+      return context.app.healthChecks
+        .map((check) => check.wayOut?.(fact, context))
+        .find((way) => way !== undefined);
   }
 }

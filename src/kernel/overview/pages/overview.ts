@@ -82,7 +82,13 @@ function tiles(context: AuthenticatedContext, { today, perSite, failing }: Tiles
   return html`<ul class="tiles" id="tiles" data-part>${tile('/vouchers?created=today', today, { label: text.today, note: text.todayNote })}
 ${tile('/vouchers?state=in-use', sum('in-use'), { label: state['in-use'], note: lately })}
 ${tile('/vouchers?state=unused', sum('unused'), { label: state.unused, note: lately })}
-${tile('#problems', failing, { label: text.problems(failing), note: text.failingNote, look: failing > 0 ? 'bad' : '' })}</ul>`;
+${tile('#problems', failing, { label: text.problems(failing), note: whatMayFail(context), look: failing > 0 ? 'bad' : '' })}</ul>`;
+}
+
+/** Names everything that is counted as a problem. */
+function whatMayFail({ app, messages: { overview: text }, language }: AuthenticatedContext): string {
+  const ofFeatures = app.healthChecks.flatMap(({ subject }) => (subject ? [subject[language]] : []));
+  return [text.failingSites, ...ofFeatures, text.failingClock].join(', ');
 }
 
 interface Figures {

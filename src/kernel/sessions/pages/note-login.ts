@@ -2,6 +2,7 @@
 
 import type { ProviderLoginProblem } from '../../../features/single-sign-on/provider-login.ts';
 import { toOneLine } from '../../../platform/text/one-line.ts';
+import { LOGINS } from '../../health/kernel-metrics.ts';
 import type { PageContext } from '../../pages/context.ts';
 import { MAX_EMAIL_LENGTH } from '../../users/email-address.ts';
 import { isEmail } from '../../users/user.ts';
@@ -21,7 +22,7 @@ interface LoginAttempt {
 
 /** Must be called for every attempt to log in. */
 export function noteLogin({ app, request }: PageContext, { account, result, detail }: LoginAttempt): void {
-  app.observeLogin(result);
+  app.count(LOGINS, { result });
   if (result === 'success' || result === 'code-asked') return;
   // Only e-mail addresses are logged, because users sometimes type their password into the wrong field.
   const name = isEmail(account) ? toOneLine(account.slice(0, MAX_EMAIL_LENGTH)) : '';

@@ -1,13 +1,8 @@
-// Deletes expired records: stored idempotent responses, sessions, failed and pending logins, one-time form tokens, guest
-// links, and finished messages and bulk revocations. Gives up messages that have waited for 30 days, cancels mails whose
-// link has ended, and lets guests' requests and the result pages of kiosks expire. Every turn first adds the noted changes to the list versions of the
-// sites. While the clock is doubted, it does nothing else.
+// Deletes expired records: stored idempotent responses, sessions, failed and pending logins, one-time form tokens, and
+// finished messages and bulk revocations, and what features declare. Gives up messages that have waited for 30 days.
+// Every turn first adds the noted changes to the list versions of the sites. While the clock is doubted, it does nothing
+// else.
 
-import type { GuestLinkStore } from '../../../features/guest-pages/guest-link.ts';
-import type { CancelEndedLinks } from '../../../features/mail/account-mail.ts';
-import type { GuestRequestStore } from '../../../features/requests/guest-request.ts';
-import type { ScreenStore } from '../../../features/screens/screen.ts';
-import { toWholeSeconds } from '../../../platform/time/clock.ts';
 import type { ReadTrustedTime } from '../../clock-check/clock-check.ts';
 import type { ChannelRules, MessageQueue } from '../../messages/message.ts';
 import { type OneTimeFormStore, SENT_FORMS_KEPT_MS } from '../../sessions/one-time-forms.ts';
@@ -21,8 +16,6 @@ export const CLEAN_UP_EVERY_MS = 60 * 60_000;
 const EVERY_IN_DOUBT_MS = 60_000;
 const MESSAGES_KEPT_MS = 30 * 24 * 60 * 60_000;
 const BULK_REVOCATIONS_KEPT_MS = 30 * 24 * 60 * 60_000;
-/** A sync may find a voucher again that counted as ended. */
-const GUEST_LINKS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 interface Deps {
   webSessions: Pick<WebSessionStore, 'forgetOld'>;
@@ -32,16 +25,17 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'forgetOldResponses' | 'addNotedChanges'>;
   messages: Pick<MessageQueue, 'forgetFinished' | 'giveUpWaiting'>;
   bulkRevocations: Pick<BulkRevocationStore, 'forgetOld'>;
-  guestLinks: Pick<GuestLinkStore, 'forgetEnded'>;
-  guestRequests: Pick<GuestRequestStore, 'expire'>;
-  screens: Pick<ScreenStore, 'forgetOldResults'>;
-  cancelEndedLinks: CancelEndedLinks;
   readTrustedTime: ReadTrustedTime;
 }
 
-export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
+/** `further`: what the features clean up. */
+export function makeCleanUpTurn(
+  deps: Deps,
+  channels: readonly ChannelRules[],
+  further: readonly ((nowMs: number) => Promise<unknown>)[],
+) {
   const { vouchers, messages, webSessions, loginThrottle, pendingLogins, oneTimeForms } = deps;
-  const { bulkRevocations, guestLinks, guestRequests, screens, cancelEndedLinks, readTrustedTime } = deps;
+  const { bulkRevocations, readTrustedTime } = deps;
   return async function cleanUpTurn(): Promise<number> {
     await vouchers.addNotedChanges();
     const time = await readTrustedTime();
@@ -55,11 +49,8 @@ export function makeCleanUpTurn(deps: Deps, channels: readonly ChannelRules[]) {
       () => oneTimeForms.forgetOld(nowMs - SENT_FORMS_KEPT_MS),
       ...channels.map((channel) => () => messages.giveUpWaiting(channel, nowMs - MESSAGES_KEPT_MS)),
       () => messages.forgetFinished(nowMs - MESSAGES_KEPT_MS),
-      () => cancelEndedLinks(nowMs),
       () => bulkRevocations.forgetOld(nowMs - BULK_REVOCATIONS_KEPT_MS),
-      () => guestRequests.expire(nowMs),
-      () => screens.forgetOldResults(),
-      () => guestLinks.forgetEnded(toWholeSeconds(nowMs - GUEST_LINKS_KEPT_MS)),
+      ...further.map((step) => () => step(nowMs)),
     ];
     // A step that fails every time, such as one on a very large table, must not stop the others.
     const failures: unknown[] = [];
