@@ -5,6 +5,7 @@ import { makeAccountMails } from '../features/mail/account-mail-store.ts';
 import { makeBackupFailureReports } from '../features/mail/backup-failure-store.ts';
 import { makeMailRecipients } from '../features/mail/mail-recipient-queries.ts';
 import { printerRecipients } from '../features/printers/printer-recipient-queries.ts';
+import { identityRecords } from '../features/single-sign-on/identity-store.ts';
 import { insertIncident } from '../features/webhooks/incident-queries.ts';
 import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
 import { openFeatures } from '../features.ts';
@@ -29,6 +30,7 @@ import { makeOrderCounts } from '../kernel/messages/order-count-queries.ts';
 import { makeOrderLimit } from '../kernel/messages/order-limit.ts';
 import { makeProfileStore } from '../kernel/profiles/profile-store.ts';
 import { tallySealedValues } from '../kernel/rekey/rekey-store.ts';
+import { makeExternalSessionStore } from '../kernel/sessions/external-session-store.ts';
 import {
   makeLoginThrottleStore,
   makeOneTimeFormStore,
@@ -121,7 +123,7 @@ export async function openInstallation(
   const leases = makeLeaseStore(database);
   const keys = makeKeyStore(database);
   const sites = makeSiteStore(database, seal, KINDS);
-  const users = makeUserStore(database, accountMails);
+  const users = makeUserStore(database, accountMails, [identityRecords]);
   const vouchers = makeVoucherStore(database, seal);
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
@@ -155,6 +157,7 @@ export async function openInstallation(
       ),
     oneTimeForms: makeOneTimeFormStore(database),
     webSessions: makeWebSessionStore(database),
+    externalSessions: makeExternalSessionStore(database, seal),
     loginThrottle: makeLoginThrottleStore(database),
     secondFactors: makeSecondFactorStore(database, seal, accountMails),
     pendingLogins: makePendingLoginStore(database),

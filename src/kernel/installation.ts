@@ -30,6 +30,7 @@ import type { OrderLimit } from './messages/order-limit.ts';
 import type { PersonalDataStore } from './privacy/personal-data.ts';
 import type { ProfileStore } from './profiles/profile.ts';
 import type { RecordLogin } from './sessions/begin-session.ts';
+import type { ExternalSessionStore } from './sessions/external-session.ts';
 import type { OneTimeFormStore } from './sessions/one-time-forms.ts';
 import type { PendingLoginStore } from './sessions/pending-login.ts';
 import type { WebSessionStore } from './sessions/web-session.ts';
@@ -104,6 +105,7 @@ export interface Installation
   invitations: InvitationStore;
   secondFactors: SecondFactorStore;
   webSessions: WebSessionStore;
+  externalSessions: ExternalSessionStore;
   oneTimeForms: OneTimeFormStore;
   loginThrottle: LoginThrottleStore;
   pendingLogins: PendingLoginStore;

@@ -10,15 +10,13 @@ import { makePrinterStore } from '../../src/features/printers/printer-store.ts';
 import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
 import { updateOwnRights } from '../../src/features/single-sign-on/grant-queries.ts';
 import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
-import {
-  makeExternalSessionStore,
-  makeSingleSignOnStore,
-} from '../../src/features/single-sign-on/single-sign-on-store.ts';
+import { makeSingleSignOnStore } from '../../src/features/single-sign-on/single-sign-on-store.ts';
 import { makeWebhookStore } from '../../src/features/webhooks/webhook-store.ts';
 import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
 import { reopenBatch } from '../../src/kernel/batches/filling-queries.ts';
 import { asBatchId, asKeyId, asSiteId, type UserId } from '../../src/kernel/ids.ts';
 import { examineAllAgain } from '../../src/kernel/privacy/shorten-ips-store.ts';
+import { makeExternalSessionStore } from '../../src/kernel/sessions/external-session-store.ts';
 import { makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
 import { makeUntrustedProxyStore } from '../../src/kernel/settings/untrusted-proxy-store.ts';
 import { holdSite } from '../../src/kernel/sites/site-queries.ts';

@@ -3,13 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
+import { identityRecords, makeIdentityStore } from '../../src/features/single-sign-on/identity-store.ts';
 import { grantOf, type Rule } from '../../src/features/single-sign-on/rules.ts';
-import {
-  makeExternalSessionStore,
-  makeSingleSignOnStore,
-} from '../../src/features/single-sign-on/single-sign-on-store.ts';
+import { makeSingleSignOnStore } from '../../src/features/single-sign-on/single-sign-on-store.ts';
 import { asUserId, type SiteId, type UserId } from '../../src/kernel/ids.ts';
+import { makeExternalSessionStore } from '../../src/kernel/sessions/external-session-store.ts';
 import { makeWebSessionStore } from '../../src/kernel/sessions/session-store.ts';
 import type { WebSession } from '../../src/kernel/sessions/web-session.ts';
 import type { Role } from '../../src/kernel/users/user.ts';
@@ -202,7 +200,7 @@ onEveryEngine('single sign-on', (database) => {
       siteIds: [],
       ...grant,
     });
-    const users = () => makeUserStore(database(), NO_MAILS);
+    const users = () => makeUserStore(database(), NO_MAILS, [identityRecords]);
     const rightsOf = async (id: UserId) => {
       const user = (await users().list()).find((found) => found.id === id);
       return [user?.role, await users().siteIdsOf(id)];

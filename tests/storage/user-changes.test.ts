@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { upsertGrant } from '../../src/features/single-sign-on/grant-queries.ts';
+import { identityRecords } from '../../src/features/single-sign-on/identity-store.ts';
 import { upsertIdentity } from '../../src/features/single-sign-on/single-sign-on-queries.ts';
 import { toActorText } from '../../src/kernel/audit/actor.ts';
 import { makeBatchStore } from '../../src/kernel/batches/batch-store.ts';
@@ -48,7 +49,7 @@ onEveryEngine('changes to users', (database) => {
         await transaction.deleteFrom(table).execute();
     }),
   );
-  const users = () => makeUserStore(database(), NO_MAILS);
+  const users = () => makeUserStore(database(), NO_MAILS, [identityRecords]);
   const change = (id: UserId, input: UserChange) => users().change(id, input, audit);
   async function add(name: string, fields: Partial<NewUser> = {}): Promise<UserId> {
     const user = { email: `${name}@example.org`, name, passwordHash: '-', createdAtMs: NOW_MS };

@@ -30,7 +30,7 @@ import {
 } from '../../kernel/vouchers/voucher-order.ts';
 import { VOUCHER_STATES } from '../../kernel/vouchers/voucher-state.ts';
 import { isLanguageTag } from '../../platform/text/language.ts';
-import { isMailAddress, MAX_ADDRESS_LENGTH } from '../mail/address.ts';
+import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../platform/text/mail-address.ts';
 import { readCursor } from './cursor.ts';
 
 export const DEFAULT_LIMIT = 100;

@@ -2,32 +2,24 @@
 
 import { randomUUID } from 'node:crypto';
 import { toSealedColumns } from '../../kernel/messages/message-queries.ts';
+import { LINK_MAIL_KINDS } from '../../kernel/users/account-mail.ts';
+import type { AccountMails } from '../../kernel/users/account-mail-store.ts';
 import { isOpen } from '../../kernel/users/invitations.ts';
-import type { Database, Handle } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { readJson } from '../../platform/database/read-json.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
-import { type CancelEndedLinks, LINK_MAIL_KINDS, type NewAccountMail } from './account-mail.ts';
-import { isMailAddress } from './address.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
+import type { CancelEndedLinks, UserMail } from './account-mail.ts';
 import { ACCOUNT_LANE, MAIL_CHANNEL } from './mail.ts';
 import { readMailFacts } from './mail-facts.ts';
 import { selectMailServer } from './mail-queries.ts';
 import type { MailServer } from './mail-server.ts';
 
-type SealedMail = Awaited<ReturnType<typeof toSealedColumns>>;
-
-export interface AccountMails {
-  /**
-   * Undefined if e-mail is not set up, or if no mail can be sent to the address. Call it before changing an existing
-   * row: see `Seal`.
-   */
-  seal(transaction: Handle, mail: NewAccountMail): Promise<SealedMail | undefined>;
-}
-
 /** @param fromEnvironment the mail server of the environment, which takes precedence over the stored one */
 export function makeAccountMails(
   seal: Seal,
   fromEnvironment: Pick<MailServer, 'from'> | undefined,
-): AccountMails {
+): AccountMails<UserMail> {
   return {
     async seal(transaction, { to, mail, language, expiresAtMs, countedAs, occurredAtMs }) {
       const sender = fromEnvironment?.from.address ?? (await selectMailServer(transaction))?.from_address;
@@ -45,31 +37,6 @@ export function makeAccountMails(
       });
     },
   };
-}
-
-/** Queues the mail. Does nothing if there is none. */
-export async function insertAccountMail(handle: Handle, mail: SealedMail | undefined): Promise<void> {
-  if (mail)
-    await handle
-      .insertInto('messages')
-      .values({ ...mail, state: 'waiting' })
-      .execute();
-}
-
-/** Mails with a time in the future are not counted: the clock was set back since they were written. */
-export async function countAccountMails(
-  handle: Handle,
-  countedAs: string,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<number> {
-  const row = await handle
-    .selectFrom('messages')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('ordered_by', '=', countedAs)
-    .where('occurred_at_ms', '>', fromMs)
-    .where('occurred_at_ms', '<=', toMs)
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 /** Cancels mails whose link has ended before they could be sent, and deletes their secrets. */

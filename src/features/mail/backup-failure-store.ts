@@ -1,6 +1,7 @@
 // Mails about scheduled backups that fail. A setting notes that the current series of failures was reported, so that all
 // instances together send one mail per administrator and series.
 
+import { type AccountMails, insertAccountMail } from '../../kernel/users/account-mail-store.ts';
 import type { BackupFailureReports } from '../../platform/backup/scheduled-backups.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import {
@@ -8,7 +9,6 @@ import {
   insertSettingUnlessThere,
   selectSetting,
 } from '../../platform/database/installation-queries.ts';
-import { type AccountMails, insertAccountMail } from './account-mail-store.ts';
 
 const REPORTED = 'backup_failure_reported';
 

@@ -2,7 +2,7 @@
 
 import { type Command, CommandFailed, texts, WrongUsage } from '../../platform/cli/command.ts';
 import { print, printJson } from '../../platform/cli/print.ts';
-import { isMailAddress } from './address.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
 import { mailLogCommands } from './mail-log-command.ts';
 import { mailServerEn } from './mail-server-texts-en.ts';
 import type { MailTestResult } from './test-mail.ts';

@@ -9,8 +9,8 @@ import type { Database, Handle } from '../../platform/database/database.ts';
 import { readJson } from '../../platform/database/read-json.ts';
 import type { Tables } from '../../platform/database/schema.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
+import { maskMailAddress } from '../../platform/text/mail-address.ts';
 import { type OrUnknown, readKnown, UNKNOWN } from '../../platform/values/unknown-value.ts';
-import { maskMailAddress } from './address.ts';
 import { type LoggedMail, MAIL_KINDS, type MailSearch, type MailState, toMailMessageId } from './mail.ts';
 import { readMailFacts, readSealedMailFacts } from './mail-facts.ts';
 

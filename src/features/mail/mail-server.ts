@@ -1,8 +1,8 @@
 // The mail server through which mails are sent, and the store for what an administrator has set up in the browser.
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
+import type { MailAddress } from '../../platform/text/mail-address.ts';
 import type { OrUnknown } from '../../platform/values/unknown-value.ts';
-import type { MailAddress } from './address.ts';
 
 /** `implicit`: TLS from the first byte. `required`: the connection must change to TLS by STARTTLS. */
 export const MAIL_TLS = ['implicit', 'required', 'off'] as const;

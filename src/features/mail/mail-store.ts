@@ -9,7 +9,7 @@ import { selectLastAttempts } from '../../kernel/messages/attempt-queries.ts';
 import { toSealedColumns } from '../../kernel/messages/message-queries.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
-import { maskMailAddress } from './address.ts';
+import { maskMailAddress } from '../../platform/text/mail-address.ts';
 import { MAIL_CHANNEL, type MailStore } from './mail.ts';
 import { readSealedMailFacts } from './mail-facts.ts';
 import { countUnreadMails, selectAddress, selectMails, selectNewestMails } from './mail-log-queries.ts';

@@ -1,7 +1,7 @@
 // What the parts of a mail server may be. The same rules apply to the environment and to the form in the browser.
 
 import { X509Certificate } from 'node:crypto';
-import { isMailAddress, type MailAddress } from './address.ts';
+import { isMailAddress, type MailAddress } from '../../platform/text/mail-address.ts';
 
 export const MAX_MAILS_PER_HOUR = 100_000;
 export const MAX_SENDER_NAME_LENGTH = 100;

@@ -6,9 +6,14 @@ import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
 import type { GuestRequestId, SiteId } from '../../kernel/ids.ts';
 import { holdSite, selectSiteName } from '../../kernel/sites/site-queries.ts';
+import {
+  type AccountMails,
+  countAccountMails,
+  insertAccountMail,
+} from '../../kernel/users/account-mail-store.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
-import { type AccountMails, countAccountMails, insertAccountMail } from '../mail/account-mail-store.ts';
+import type { UserMail } from '../mail/account-mail.ts';
 import { insertIncident } from '../webhooks/incident-queries.ts';
 import {
   type GuestRequestStore,
@@ -44,7 +49,7 @@ const HOUR_MS = 60 * 60_000;
 export function makeGuestRequestStore(
   database: Database,
   seal: Seal,
-  accountMails: AccountMails,
+  accountMails: AccountMails<UserMail>,
 ): GuestRequestStore {
   const { read, write, now } = database;
 

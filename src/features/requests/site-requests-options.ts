@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/sites/site.ts';
 import { type Arguments, CommandFailed, WrongUsage } from '../../platform/cli/command.ts';
 import { printError } from '../../platform/cli/print.ts';
 import { makePathToken } from '../../platform/secrets/token.ts';
-import { isMailAddress } from '../mail/address.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
 
 export const REQUESTS_USAGE = '[--requests on|off] [--requests-mail ADDRESS]';
 export const REQUESTS_OPTIONS = ['requests', 'requests-mail'] as const;

@@ -2,6 +2,7 @@
 // rights. Only sessions with a refresh token are checked.
 
 import { serviceActor } from '../../kernel/audit/actor.ts';
+import type { ExternalSessionStore, SessionTokens } from '../../kernel/sessions/external-session.ts';
 import {
   type CheckResult,
   MAX_UNTIL_CHECK_MS,
@@ -14,15 +15,10 @@ import type { Log } from '../../platform/log/log.ts';
 import { type Clock, leftUntil } from '../../platform/time/clock.ts';
 import { fail, type Result } from '../../platform/values/result.ts';
 import { findClaimIssue } from './claim-check.ts';
-import type {
-  IdentityProvider,
-  RefreshedIdentity,
-  RefreshProblem,
-  SessionTokens,
-} from './identity-provider.ts';
+import type { IdentityProvider, RefreshedIdentity, RefreshProblem } from './identity-provider.ts';
 import { toIdentity } from './provider-login.ts';
 import { grantFor } from './rules.ts';
-import type { ExternalSessionStore, IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
+import type { IdentityStore, SingleSignOnStore } from './single-sign-on.ts';
 
 /**
  * The time until the provider is asked again after a check without an answer. It is longer than one check can take, so

@@ -5,10 +5,9 @@ import type { InstallationParts } from '../../kernel/installation.ts';
 
 async function open({ database, seal, config }: InstallationParts) {
   const { makeIdentityStore } = await import('./identity-store.ts');
-  const { makeExternalSessionStore, makeSingleSignOnStore } = await import('./single-sign-on-store.ts');
+  const { makeSingleSignOnStore } = await import('./single-sign-on-store.ts');
   return {
     identities: makeIdentityStore(database),
-    externalSessions: makeExternalSessionStore(database, seal),
     singleSignOn: makeSingleSignOnStore(database, { seal, fromEnvironment: config.oidc }),
   };
 }

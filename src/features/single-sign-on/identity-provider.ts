@@ -1,6 +1,7 @@
 // The OpenID Connect provider, as the domain sees it: where it is, what it says about a user, and how it fails.
 // `oidc/` implements it.
 
+import type { SessionTokens } from '../../kernel/sessions/external-session.ts';
 import type { Result } from '../../platform/values/result.ts';
 
 export interface ProviderCredentials {
@@ -60,11 +61,6 @@ export interface RefreshProblem {
 export interface ProviderCheckProblem {
   kind: 'provider-unreachable' | 'client-refused';
   detail: string;
-}
-
-export interface SessionTokens {
-  idToken: string;
-  refreshToken: string;
 }
 
 export interface IdentityProvider {

@@ -8,16 +8,17 @@ import { deleteOtherWebSessions } from '../../kernel/sessions/session-queries.ts
 import { deleteInvitationsOf, selectInvitation } from '../../kernel/users/invitation-queries.ts';
 import { NOBODYS_HASH } from '../../kernel/users/password.ts';
 import type { User } from '../../kernel/users/user.ts';
-import { insertUser, updatePassword } from '../../kernel/users/user-queries.ts';
+import { insertUser, selectEmailOf, updatePassword } from '../../kernel/users/user-queries.ts';
+import type { UserRecords } from '../../kernel/users/user-store.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
+import { deleteGrant, updateOwnRights } from './grant-queries.ts';
 import { applyGrant, BY_RULE, takeGrantBack } from './rights-store.ts';
 import type { Grant } from './rules.ts';
 import type { IdentityProblem, IdentityStore, NewIdentity } from './single-sign-on.ts';
 import {
   deleteIdentitiesOf,
   linkIdentity,
-  selectEmailOf,
   selectIdentities,
   selectUserOfIdentity,
   selectUserWithEmail,
@@ -145,3 +146,12 @@ async function findOrAdd(
 function describe({ issuer, subject, shownEmail }: NewIdentity): string {
   return `${shownEmail} (${issuer} ${subject})`;
 }
+
+/** The identities and the grant of a user, which change with the user. */
+export const identityRecords: UserRecords = {
+  change: updateOwnRights,
+  async remove(transaction, id) {
+    await deleteIdentitiesOf(transaction, id);
+    await deleteGrant(transaction, id);
+  },
+};

@@ -2,10 +2,11 @@
 // the login pages.
 
 import type { RecordLogin } from '../../kernel/sessions/begin-session.ts';
+import type { ExternalSessionStore } from '../../kernel/sessions/external-session.ts';
 import type { WebSession, WebSessionStore } from '../../kernel/sessions/web-session.ts';
 import type { User } from '../../kernel/users/user.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-import type { ExternalSessionStore, SingleSignOnStore } from './single-sign-on.ts';
+import type { SingleSignOnStore } from './single-sign-on.ts';
 
 export interface LogoutInput {
   user: User;

@@ -1,11 +1,9 @@
-// Queries for single sign-on: the row with the settings, identities, and sessions that began at the provider or a
-// proxy.
+// Queries for single sign-on: the row with the settings, and identities.
 
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { UserId } from '../../kernel/ids.ts';
-import { MAX_UNTIL_CHECK_MS, type WebSession } from '../../kernel/sessions/web-session.ts';
 import type { User } from '../../kernel/users/user.ts';
-import { isThere, toUser } from '../../kernel/users/user-queries.ts';
+import { toUser } from '../../kernel/users/user-queries.ts';
 import type { Handle } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/schema.ts';
 import type { Identity, NewIdentity } from './single-sign-on.ts';
@@ -94,80 +92,9 @@ export async function deleteIdentitiesOf(handle: Handle, userId: UserId): Promis
   return result.numDeletedRows > 0n;
 }
 
-export async function selectEmailOf(handle: Handle, id: UserId): Promise<string | undefined> {
-  const user = handle.selectFrom('users').select('email').where('id', '=', id).where(isThere);
-  const row = await user.executeTakeFirst();
-  return row?.email;
-}
-
 export async function selectExistingSiteIds(handle: Handle): Promise<Set<number>> {
   const rows = await handle.selectFrom('sites').select('id').execute();
   return new Set(rows.map(({ id }) => id));
-}
-
-export async function insertExternalSession(
-  handle: Handle,
-  { tokenHash, check }: Pick<WebSession, 'tokenHash' | 'check'>,
-  sealed: Record<'sealed_id_token' | 'sealed_refresh_token', string | null>,
-): Promise<void> {
-  await insertExternalRow(handle, {
-    token_hash: tokenHash,
-    ...sealed,
-    checked_at_ms: check?.lastAtMs ?? null,
-    next_check_at_ms: check?.nextAtMs ?? null,
-  });
-}
-
-export async function insertExternalRow(
-  handle: Handle,
-  row: Insertable<Tables['external_sessions']>,
-): Promise<void> {
-  await handle.insertInto('external_sessions').values(row).execute();
-}
-
-export function selectExternalSession(
-  handle: Handle,
-  tokenHash: string,
-): Promise<Selectable<Tables['external_sessions']> | undefined> {
-  return handle
-    .selectFrom('external_sessions')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-}
-
-export async function selectIdToken(handle: Handle, tokenHash: string): Promise<string | null> {
-  const row = await handle
-    .selectFrom('external_sessions')
-    .select('sealed_id_token')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  return row?.sealed_id_token ?? null;
-}
-
-/** Reads the tokens and postpones the next check in one statement, so that only one of several requests gets them. */
-export async function claimCheck(
-  handle: Handle,
-  tokenHash: string,
-  { nowMs, nextAtMs }: { nowMs: number; nextAtMs: number },
-): Promise<{ sealed_id_token: string | null; sealed_refresh_token: string | null } | undefined> {
-  return handle
-    .updateTable('external_sessions')
-    .set({ next_check_at_ms: nextAtMs })
-    .where('token_hash', '=', tokenHash)
-    .where((eb) =>
-      eb.or([eb('next_check_at_ms', '<=', nowMs), eb('next_check_at_ms', '>', nowMs + MAX_UNTIL_CHECK_MS)]),
-    )
-    .returning(['sealed_id_token', 'sealed_refresh_token'])
-    .executeTakeFirst();
-}
-
-export async function updateExternalSession(
-  handle: Handle,
-  tokenHash: string,
-  change: Updateable<Tables['external_sessions']>,
-): Promise<void> {
-  await handle.updateTable('external_sessions').set(change).where('token_hash', '=', tokenHash).execute();
 }
 
 /** Ends sessions that began at the identity provider: those of one user, of all users without a grant, or all. */

@@ -1,36 +1,23 @@
-// The store for the settings of single sign-on, and for sessions that began at the identity provider or a proxy. Only
-// this file seals the client secret, the provider's tokens and the cookie of a login in progress.
+// The store for the settings of single sign-on. Only this file seals the client secret and the cookie of a login in
+// progress.
 
 import * as v from 'valibot';
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
 import { audited } from '../../kernel/audit/audited-store.ts';
 import { asSiteId, asUserId } from '../../kernel/ids.ts';
-import { insertWebSession, moveWebSession } from '../../kernel/sessions/session-queries.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
-import { CannotOpen, type Seal } from '../../platform/secrets/seal.ts';
+import { openOrNull, type Seal } from '../../platform/secrets/seal.ts';
 import type { SealedPlace } from '../../platform/secrets/sealed-columns.ts';
 import { DEFAULT_SCOPES, type ProviderCredentials } from './identity-provider.ts';
 import { withdrawRule } from './rights-store.ts';
 import { MAX_RULES, type Rule } from './rules.ts';
-import type {
-  ExternalSessionStore,
-  LoginAttempt,
-  SingleSignOn,
-  SingleSignOnChange,
-  SingleSignOnStore,
-} from './single-sign-on.ts';
+import type { LoginAttempt, SingleSignOn, SingleSignOnChange, SingleSignOnStore } from './single-sign-on.ts';
 import {
-  claimCheck,
   deleteProviderSessions,
-  insertExternalRow,
-  insertExternalSession,
   ONLY_ROW,
   type SingleSignOnRow,
-  selectExternalSession,
-  selectIdToken,
   selectSingleSignOn,
-  updateExternalSession,
   upsertSingleSignOn,
 } from './single-sign-on-queries.ts';
 
@@ -38,13 +25,6 @@ import {
 const PURPOSE = 'login at the provider ';
 
 const SECRET_PLACE: SealedPlace = { table: 'single_sign_on', column: 'sealed_client_secret', row: ONLY_ROW };
-
-function tokenPlace(
-  tokenHash: string,
-  column: 'sealed_id_token' | 'sealed_refresh_token' = 'sealed_id_token',
-): SealedPlace {
-  return { table: 'external_sessions', column, row: tokenHash };
-}
 
 const RULE: v.GenericSchema<unknown, Rule> = v.object({
   id: v.string(),
@@ -154,69 +134,6 @@ export function makeSingleSignOnStore(
   };
 }
 
-export function makeExternalSessionStore(database: Database, seal: Seal): ExternalSessionStore {
-  return {
-    add: (session, tokens) =>
-      database.write(async (transaction) => {
-        const { tokenHash } = session;
-        const sealIf = async (
-          token: string | undefined,
-          column: 'sealed_id_token' | 'sealed_refresh_token',
-        ) => (token === undefined ? null : seal.seal(transaction, token, tokenPlace(tokenHash, column)));
-        await insertWebSession(transaction, session);
-        await insertExternalSession(transaction, session, {
-          sealed_id_token: await sealIf(tokens?.idToken, 'sealed_id_token'),
-          sealed_refresh_token: await sealIf(tokens?.refreshToken, 'sealed_refresh_token'),
-        });
-      }),
-    async idTokenOf(tokenHash) {
-      const sealed = await selectIdToken(database.read, tokenHash);
-      return openOrNull(seal, sealed, tokenPlace(tokenHash)) ?? undefined;
-    },
-    async claimCheck(tokenHash, times) {
-      const row = await database.write((transaction) => claimCheck(transaction, tokenHash, times));
-      if (!row) return undefined;
-      const idToken = openOrNull(seal, row.sealed_id_token, tokenPlace(tokenHash));
-      const place = tokenPlace(tokenHash, 'sealed_refresh_token');
-      const refreshToken = openOrNull(seal, row.sealed_refresh_token, place);
-      return idToken === null || refreshToken === null ? null : { idToken, refreshToken };
-    },
-    replaceRefreshToken: (tokenHash, refreshToken) =>
-      database.write(async (transaction) => {
-        const place = tokenPlace(tokenHash, 'sealed_refresh_token');
-        const sealed = await seal.seal(transaction, refreshToken, place);
-        await updateExternalSession(transaction, tokenHash, { sealed_refresh_token: sealed });
-      }),
-    noteChecked: (tokenHash, { lastAtMs, nextAtMs }) =>
-      database.write((transaction) =>
-        updateExternalSession(transaction, tokenHash, {
-          checked_at_ms: lastAtMs,
-          next_check_at_ms: nextAtMs,
-        }),
-      ),
-    replaceToken: (fromHash, toHash) =>
-      database.write(async (transaction) => {
-        const external = await selectExternalSession(transaction, fromHash);
-        // A token that cannot be opened becomes an empty text, which still shows that the session began at the
-        // provider.
-        const reseal = async (column: 'sealed_id_token' | 'sealed_refresh_token') => {
-          const sealed = external?.[column] ?? null;
-          if (sealed === null) return null;
-          const token = openOrNull(seal, sealed, tokenPlace(fromHash, column)) ?? '';
-          return seal.seal(transaction, token, tokenPlace(toHash, column));
-        };
-        const moved = {
-          token_hash: toHash,
-          sealed_id_token: await reseal('sealed_id_token'),
-          sealed_refresh_token: await reseal('sealed_refresh_token'),
-        };
-        if (!(await moveWebSession(transaction, fromHash, toHash))) return false;
-        if (external) await insertExternalRow(transaction, { ...external, ...moved });
-        return true;
-      }),
-  };
-}
-
 function toCredentials({
   issuer,
   clientId,
@@ -241,15 +158,6 @@ function toProvider(row: SingleSignOnRow, seal: Seal): ProviderCredentials | nul
   // With a secret that cannot be opened, logins at the provider fail, but the login page works.
   const clientSecret = openOrNull(seal, sealed, SECRET_PLACE);
   return { issuer, clientId, clientSecret, scopes: scopes ?? DEFAULT_SCOPES };
-}
-
-function openOrNull(seal: Seal, sealed: string | null, place: SealedPlace): string | null {
-  try {
-    return sealed === null ? null : seal.open(sealed, place);
-  } catch (error) {
-    if (error instanceof CannotOpen) return null;
-    throw error;
-  }
 }
 
 function toColumns(change: SingleSignOnChange, sealedSecret: string | null) {

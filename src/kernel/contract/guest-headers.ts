@@ -1,8 +1,8 @@
 // The headers of POST /vouchers.php that bring the voucher to the guest: by e-mail, and on paper.
 
-import { isMailAddress } from '../../features/mail/address.ts';
 import type { HttpRequest } from '../../platform/http/handler.ts';
 import { isLanguageTag, offeredLanguage } from '../../platform/text/language.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
 import { asPrinterId } from '../ids.ts';
 import type { InputProblem } from '../problem.ts';

@@ -1,11 +1,11 @@
 // The last step of every login: stores a session, makes the browser a known device, forgets failed logins from its
 // network and writes an audit entry.
 
-import type { ExternalSessionStore } from '../../features/single-sign-on/single-sign-on.ts';
 import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { accountOnNetwork, type LoginThrottleStore } from '../users/login-throttle.ts';
 import type { User, UserWithHash } from '../users/user.ts';
+import type { ExternalSessionStore } from './external-session.ts';
 import type { DeviceCookie, KnownDevices } from './known-device.ts';
 import { makeSessionToken } from './session-token.ts';
 import { nextCheck, type WebSession, type WebSessionStore } from './web-session.ts';

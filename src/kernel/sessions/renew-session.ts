@@ -1,9 +1,9 @@
 // Gives a session a new token when its user ends all other sessions, which also happens with a new password or second
 // factor. Anyone who has copied the cookie of this session is then signed out as well.
 
-import type { ExternalSessionStore } from '../../features/single-sign-on/single-sign-on.ts';
 import type { TextSeal } from '../../platform/secrets/text-seal.ts';
 import type { BegunSession } from './begin-session.ts';
+import type { ExternalSessionStore } from './external-session.ts';
 import { makeSessionToken } from './session-token.ts';
 import type { WebSession } from './web-session.ts';
 

@@ -1,6 +1,5 @@
 // `gastpass sites …`: add, list, change, test and remove sites.
 
-import { isMailAddress } from '../../features/mail/address.ts';
 import {
   prepareRequests,
   REQUESTS_HELP,
@@ -24,6 +23,7 @@ import {
   WrongUsage,
 } from '../../platform/cli/command.ts';
 import { print, printError, printJson, printTable, sayKnown, toTime } from '../../platform/cli/print.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
 import { sayCounted } from '../../platform/texts/counted.ts';
 import { auditEn } from '../audit/audit-texts-en.ts';
 import { auditContext } from '../command-tools.ts';

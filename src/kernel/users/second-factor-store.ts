@@ -1,8 +1,6 @@
 // The stores for second factors and pending logins. Each method that writes is one transaction. Secrets are sealed
 // before they are written, recovery codes arrive as hashes, and the audit log names only the user.
 
-import { type AccountChange, makeNotice } from '../../features/mail/account-mail.ts';
-import { type AccountMails, insertAccountMail } from '../../features/mail/account-mail-store.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import type { Seal } from '../../platform/secrets/seal.ts';
 import type { SealedPlace } from '../../platform/secrets/sealed-columns.ts';
@@ -10,6 +8,8 @@ import { userDetails } from '../audit/audit-details.ts';
 import { audited } from '../audit/audited-store.ts';
 import { asUserId, type UserId } from '../ids.ts';
 import type { PendingLoginStore } from '../sessions/pending-login.ts';
+import { type AccountChange, makeNotice } from './account-mail.ts';
+import { type AccountMails, insertAccountMail } from './account-mail-store.ts';
 import type { SecondFactorStore } from './second-factor.ts';
 import {
   countCodes,

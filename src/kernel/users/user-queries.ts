@@ -225,3 +225,9 @@ export async function replaceHash(
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
+
+export async function selectEmailOf(handle: Handle, id: UserId): Promise<string | undefined> {
+  const user = handle.selectFrom('users').select('email').where('id', '=', id).where(isThere);
+  const row = await user.executeTakeFirst();
+  return row?.email;
+}

@@ -1,13 +1,5 @@
 // The stores for users, for the first administrator and for the links with which users set their password.
 
-import { type LinkMailKind, makeNotice } from '../../features/mail/account-mail.ts';
-import {
-  type AccountMails,
-  countAccountMails,
-  insertAccountMail,
-} from '../../features/mail/account-mail-store.ts';
-import { deleteGrant, updateOwnRights } from '../../features/single-sign-on/grant-queries.ts';
-import { deleteIdentitiesOf, selectEmailOf } from '../../features/single-sign-on/single-sign-on-queries.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import {
   countRows,
@@ -21,6 +13,8 @@ import { insertAuditEntry } from '../audit/audit-queries.ts';
 import { audited } from '../audit/audited-store.ts';
 import type { UserId } from '../ids.ts';
 import { deleteFailuresOfAccount, deleteOtherWebSessions } from '../sessions/session-queries.ts';
+import { type LinkMailKind, makeNotice } from './account-mail.ts';
+import { type AccountMails, countAccountMails, insertAccountMail } from './account-mail-store.ts';
 import type { FirstAdminStore } from './first-admin.ts';
 import {
   deleteInvitation,
@@ -45,6 +39,7 @@ import {
   replaceSites,
   selectAllSiteIds,
   selectBcryptHashes,
+  selectEmailOf,
   selectSiteIdsOf,
   selectUserByEmail,
   selectUsers,
@@ -53,7 +48,17 @@ import {
   updateUser,
 } from './user-queries.ts';
 
-export function makeUserStore(database: Database, accountMails: AccountMails): UserStore {
+/** Records of a feature about users, which change in the same transaction. */
+export interface UserRecords {
+  change(transaction: Handle, id: UserId, change: UserChange): Promise<void>;
+  remove(transaction: Handle, id: UserId): Promise<void>;
+}
+
+export function makeUserStore(
+  database: Database,
+  accountMails: AccountMails,
+  records: readonly UserRecords[] = [],
+): UserStore {
   return {
     add: (user, by) =>
       audited(
@@ -74,7 +79,7 @@ export function makeUserStore(database: Database, accountMails: AccountMails): U
           const email = await updateKeepingAnAdmin(transaction, id, change);
           if (email === undefined) return 'unknown';
           if (change.siteIds) await replaceSites(transaction, id, change.siteIds);
-          await updateOwnRights(transaction, id, change);
+          for (const record of records) await record.change(transaction, id, change);
           if (change.active === false) {
             await deleteOtherWebSessions(transaction, id);
             await deletePendingLoginsOf(transaction, email);
@@ -106,8 +111,7 @@ export function makeUserStore(database: Database, accountMails: AccountMails): U
           if (email === undefined) return 'unknown';
           await endSessionsAndLinks(transaction, { id, email });
           await deleteFactor(transaction, id);
-          await deleteIdentitiesOf(transaction, id);
-          await deleteGrant(transaction, id);
+          for (const record of records) await record.remove(transaction, id);
           await replaceSites(transaction, id, []);
           await anonymiseUser(transaction, id);
           const details = userDetails({ id, email });

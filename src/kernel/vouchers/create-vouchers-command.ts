@@ -1,6 +1,5 @@
 // `gastpass vouchers create`: creates one voucher, or several with the same name and limits, and prints the codes.
 
-import { isMailAddress } from '../../features/mail/address.ts';
 import type { OrderedMail } from '../../features/mail/mail.ts';
 import type { OrderedPrint } from '../../features/printers/print-job.ts';
 import type { ReserveProblem } from '../../features/reserve/hand-out-reserve.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../platform/cli/command.ts';
 import { print, printJson, secondsToTime } from '../../platform/cli/print.ts';
 import { isLanguageTag, offeredLanguage } from '../../platform/text/language.ts';
+import { isMailAddress } from '../../platform/text/mail-address.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import { DatabaseUnavailable } from '../../platform/values/database-unavailable.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';

@@ -38,6 +38,16 @@ export class CannotOpen extends Error {
   }
 }
 
+/** Null if the value cannot be opened, or if there is none. */
+export function openOrNull(seal: Seal, sealed: string | null, place: SealedPlace): string | null {
+  try {
+    return sealed === null ? null : seal.open(sealed, place);
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
+  }
+}
+
 interface Options {
   /** The secret before the current one, while a rekey is under way. */
   previous?: string | undefined;

@@ -1,7 +1,7 @@
 // Writes a mail as the lines that are sent to the mail server.
 
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { MailAddress } from '../address.ts';
+import type { MailAddress } from '../../../platform/text/mail-address.ts';
 import type { OutgoingMail } from '../outgoing-mail.ts';
 
 export async function compose(mail: OutgoingMail, from: MailAddress): Promise<Buffer> {

@@ -2,7 +2,7 @@
 
 import { maskKnownSecret, maskSecrets } from '../../../platform/secrets/mask-secrets.ts';
 import { withoutControls } from '../../../platform/text/control-characters.ts';
-import { maskMailAddress } from '../address.ts';
+import { maskMailAddress } from '../../../platform/text/mail-address.ts';
 import type { MailServer } from '../mail-server.ts';
 
 const MAX_LENGTH = 500;

@@ -12,7 +12,7 @@ import {
   findLiteralIssue,
   makeGuardedLookup,
 } from '../../../platform/network/targets/guarded-lookup.ts';
-import { isMailAddress } from '../address.ts';
+import { isMailAddress } from '../../../platform/text/mail-address.ts';
 import type { MailServer } from '../mail-server.ts';
 import type { OutgoingMail } from '../outgoing-mail.ts';
 import type { SmtpFailure, SmtpResult } from '../smtp.ts';

@@ -3,7 +3,7 @@
 
 import type { Language } from '../../../platform/text/language.ts';
 import { sayTime } from '../../../platform/texts/durations.ts';
-import type { AccountMail } from '../account-mail.ts';
+import type { UserMail } from '../account-mail.ts';
 import { ACCOUNT_MAIL_TEXTS } from '../account-mail-texts.ts';
 import type { AccountMailMessages } from '../account-mail-texts-de.ts';
 import type { RenderedMail } from '../mail-content.ts';
@@ -11,7 +11,7 @@ import { button, DEFAULT_COLOUR, H1, paragraphs, SMALL, STRONG, toMailPage } fro
 import { markup } from './markup.ts';
 
 export interface AccountMailFacts {
-  mail: AccountMail;
+  mail: UserMail;
   language: Language;
   timeZone: string;
   /** The title of the installation. */

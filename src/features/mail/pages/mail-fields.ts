@@ -6,8 +6,8 @@ import type { PageContext } from '../../../kernel/pages/context.ts';
 import { belowField, described, selectField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { isLanguage, LANGUAGES } from '../../../platform/text/language.ts';
+import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../../platform/text/mail-address.ts';
 import { languageName } from '../../../platform/texts/language-name.ts';
-import { isMailAddress, MAX_ADDRESS_LENGTH } from '../address.ts';
 import type { OrderedMail } from '../mail.ts';
 import { MAIL_TEXTS } from '../mail-texts.ts';
 

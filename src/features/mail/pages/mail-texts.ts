@@ -11,8 +11,8 @@ import { paperStylesheet } from '../../../platform/pages/assets.ts';
 import { textArea, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { LANGUAGES, type Language } from '../../../platform/text/language.ts';
+import { isMailAddress } from '../../../platform/text/mail-address.ts';
 import { languageName } from '../../../platform/texts/language-name.ts';
-import { isMailAddress } from '../address.ts';
 import {
   DEFAULT_MAIL_TEXTS,
   issuesOfMailTexts,

@@ -6,7 +6,7 @@ import { MAX_PORT, toHost } from '../../../platform/network/host.ts';
 import { textArea, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { hasInvisible } from '../../../platform/text/invisible.ts';
-import { isMailAddress } from '../address.ts';
+import { isMailAddress } from '../../../platform/text/mail-address.ts';
 import { MAIL_TLS, type MailServer, type MailTls, type StoredMailServer } from '../mail-server.ts';
 import { MAIL_SERVER_TEXTS } from '../mail-texts.ts';
 import { hasCertificates, isSenderName, MAX_MAILS_PER_HOUR } from '../server-rules.ts';

@@ -7,7 +7,7 @@ import type { SiteFormIssues } from '../../../kernel/sites/pages/site-forms.ts';
 import type { Site } from '../../../kernel/sites/site.ts';
 import { textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
-import { MAX_ADDRESS_LENGTH } from '../../mail/address.ts';
+import { MAX_ADDRESS_LENGTH } from '../../../platform/text/mail-address.ts';
 import { REQUEST_TEXTS } from '../request-texts.ts';
 
 export async function requestsCard(

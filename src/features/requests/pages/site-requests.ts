@@ -16,7 +16,7 @@ import { voucherStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
 import { makePathToken } from '../../../platform/secrets/token.ts';
-import { isMailAddress } from '../../mail/address.ts';
+import { isMailAddress } from '../../../platform/text/mail-address.ts';
 import { REQUEST_PATH } from '../guest-request.ts';
 import { REQUEST_TEXTS } from '../request-texts.ts';
 

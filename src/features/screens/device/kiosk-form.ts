@@ -8,8 +8,8 @@ import { findNameProblem, trimName } from '../../../kernel/vouchers/voucher-name
 import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES } from '../../../kernel/vouchers/voucher-order.ts';
 import { belowField, described } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
+import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../../platform/text/mail-address.ts';
 import { sayDuration } from '../../../platform/texts/durations.ts';
-import { isMailAddress, MAX_ADDRESS_LENGTH } from '../../mail/address.ts';
 import type { ScreenMessages } from '../kiosk-texts-de.ts';
 import { MAX_GUEST_NAME_LENGTH, MAX_ROOM_LENGTH } from '../order-at-screen.ts';
 import { type AskedField, SCREEN_PATH, type Terms } from '../screen.ts';

@@ -1,21 +1,15 @@
 // Counts every attempt to log in for the metrics, and writes failed attempts to the log.
 
-import type { ProviderLoginProblem } from '../../../features/single-sign-on/provider-login.ts';
 import { toOneLine } from '../../../platform/text/one-line.ts';
 import { LOGINS } from '../../health/kernel-metrics.ts';
 import type { PageContext } from '../../pages/context.ts';
 import { MAX_EMAIL_LENGTH } from '../../users/email-address.ts';
 import { isEmail } from '../../users/user.ts';
-import type { LoginProblem } from './login-form.ts';
 
 interface LoginAttempt {
   account: string;
-  result:
-    | 'success'
-    | 'code-asked'
-    | 'wrong-confirmation'
-    | LoginProblem['kind']
-    | ProviderLoginProblem['kind'];
+  /** `success`, `code-asked`, or why it failed. */
+  result: string;
   /** The error message of the identity provider, or of the check of its response. */
   detail?: string;
 }

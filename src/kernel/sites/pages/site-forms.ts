@@ -1,9 +1,9 @@
 // Reads and renders the fields of the site forms. Credentials are read from a form but never rendered into one.
 
-import { isMailAddress } from '../../../features/mail/address.ts';
 import { selectField, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { hasInvisible } from '../../../platform/text/invisible.ts';
+import { isMailAddress } from '../../../platform/text/mail-address.ts';
 import { type ControllerKind, findKind, optionOf } from '../../controllers/controller-kind.ts';
 import type { AuthenticatedContext } from '../../pages/context.ts';
 import { toPublicUrl } from '../../pages/only-here-note.ts';
