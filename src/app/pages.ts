@@ -264,6 +264,7 @@ function makeApp(installation: Installation, parts: Parts): App {
       recordLogin,
       clock,
     }),
+    recordLogin,
     proxyLogin: makeProxyLogin({ users, webSessions, beginSession, clock }),
     providerLogin: makeProviderLogin({
       singleSignOn,
@@ -274,7 +275,7 @@ function makeApp(installation: Installation, parts: Parts): App {
       beginSession,
       clock,
     }),
-    logout: makeLogout({ webSessions, recordLogin, externalSessions, singleSignOn, identityProvider }),
+    logout: makeLogout({ externalSessions, singleSignOn, identityProvider }),
     webSessions,
     checkSession: makeCheckSession({
       externalSessions,

@@ -1,6 +1,7 @@
 // What printers bring to the web interface.
 
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
+import { html } from '../../platform/pages/ui/html.ts';
 import { printJobRoutes } from './pages/print-jobs.ts';
 import { printerRoutes } from './pages/printers.ts';
 import { printerVoucherSlots } from './pages/voucher-slots.ts';
@@ -22,6 +23,8 @@ declare module '../../kernel/pages/app.ts' {
 }
 
 export const printerPages: FeaturePages = {
+  siteLink: ({ language }, { id }) =>
+    html`<a class="button" href="/printers#site-${id}">${PRINTER_TEXTS[language].title}</a>`,
   routes: [...printJobRoutes, ...printerRoutes],
   vouchers: printerVoucherSlots,
   menu: [

@@ -1,6 +1,7 @@
 // What screens bring to the web interface.
 
 import type { FeaturePages } from '../../kernel/pages/feature-pages.ts';
+import { html } from '../../platform/pages/ui/html.ts';
 import type { AddScreen, ChangeScreen } from './add-screen.ts';
 import { screenRoutes } from './device/screen.ts';
 import type { OrderAtScreen } from './order-at-screen.ts';
@@ -25,6 +26,8 @@ declare module '../../kernel/pages/app.ts' {
 }
 
 export const screenPages: FeaturePages = {
+  siteLink: ({ language }, { id }) =>
+    html`<a class="button" href="/screens#site-${id}">${SCREEN_TEXTS[language].title}</a>`,
   routes: [...screenRoutes, ...screenSettingsRoutes],
   vouchers: acceptedTermsSlots,
   menu: [

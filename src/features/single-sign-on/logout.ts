@@ -1,18 +1,15 @@
 // Logout: ends the session here, then finds the URL that ends the user's session at the identity provider. Called by
 // the login pages.
 
-import type { RecordLogin } from '../../kernel/sessions/begin-session.ts';
 import type { ExternalSessionStore } from '../../kernel/sessions/external-session.ts';
-import type { WebSession, WebSessionStore } from '../../kernel/sessions/web-session.ts';
-import type { User } from '../../kernel/users/user.ts';
+import type { WebSession } from '../../kernel/sessions/web-session.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { SingleSignOnStore } from './single-sign-on.ts';
 
 export interface LogoutInput {
-  user: User;
   session: WebSession;
-  ip: string;
-  atMs: number;
+  /** Ends the session here. */
+  endSession(): Promise<void>;
   /** Where the provider sends the browser afterwards. */
   returnTo: string;
 }
@@ -24,20 +21,16 @@ export interface LogoutInput {
 export type Logout = (input: LogoutInput) => Promise<string | undefined>;
 
 interface Deps {
-  webSessions: Pick<WebSessionStore, 'end'>;
-  recordLogin: RecordLogin;
   externalSessions: Pick<ExternalSessionStore, 'idTokenOf'>;
   singleSignOn: Pick<SingleSignOnStore, 'read'>;
   identityProvider: Pick<IdentityProvider, 'logoutUrl'>;
 }
 
-export function makeLogout(deps: Deps): Logout {
-  const { webSessions, recordLogin, externalSessions, singleSignOn, identityProvider } = deps;
-  return async function logout({ user, session, ip, atMs, returnTo }) {
+export function makeLogout({ externalSessions, singleSignOn, identityProvider }: Deps): Logout {
+  return async function logout({ session, endSession, returnTo }) {
     const idToken =
       session.external === 'provider' ? await externalSessions.idTokenOf(session.tokenHash) : undefined;
-    await webSessions.end(user.id, session.tokenHash);
-    await recordLogin(user, { action: 'user.signed-out', ip, atMs });
+    await endSession();
     const { provider } = await singleSignOn.read();
     if (idToken === undefined || !provider) return undefined;
     return identityProvider.logoutUrl(provider, { idToken, returnTo });

@@ -21,6 +21,7 @@ import type { IssueKey } from '../keys/issue-key.ts';
 import type { KeyStore } from '../keys/key-records.ts';
 import type { CountConcerns, FindConcerns } from '../overview/find-concerns.ts';
 import type { ProfileStore } from '../profiles/profile.ts';
+import type { RecordLogin } from '../sessions/begin-session.ts';
 import type { CheckCode } from '../sessions/check-code.ts';
 import type { ConfirmPassword, HasPassword } from '../sessions/confirm-password.ts';
 import type { KnownDevices } from '../sessions/known-device.ts';
@@ -119,6 +120,7 @@ export interface App {
   loginAfterPassword: LoginAfterPassword;
   finishLogin: FinishLogin;
   proxyLogin: ProxyLogin;
+  recordLogin: RecordLogin;
   webSessions: WebSessionStore;
   renewSession: RenewSession;
   knownDevices: KnownDevices;

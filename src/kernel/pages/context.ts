@@ -77,8 +77,41 @@ export interface PageSlots {
   settingsCard?(context: AuthenticatedContext): Html;
   /** The things that audit entries of the feature name. */
   auditedThings?(context: PageContext): Promise<AuditedThing[]>;
+  /** Shown below the login. */
+  loginLink?(context: PageContext): Html | false;
+  /** At most one feature has it. */
+  loginProvider?: LoginProvider;
+  /** A card on the page of a user. */
+  userCard?(context: AuthenticatedContext, user: User): Promise<Html>;
+  /** A link on the page of a site, to what the feature has of the site. */
+  siteLink?(context: AuthenticatedContext, site: Site): Html;
   /** @param issues the error texts of a submitted form, by the name of the field */
   siteCard?(context: AuthenticatedContext, site: Site, issues: Record<string, string>): Promise<Html>;
+}
+
+/** Sign-in at an identity provider. */
+export interface LoginProvider {
+  /** Sends the user to the provider; with the parameter `again=1` even a user who is signed in there. */
+  path: string;
+  /** Undefined if no provider is set up. */
+  findOffer(context: PageContext): Promise<OfferedProvider | undefined>;
+  /** False if the session must be treated as ended. The check may also change the rights of the user. */
+  checkSession(
+    app: App,
+    found: { session: WebSession; user: User },
+    request: { ip: string; requestId: string },
+  ): Promise<boolean>;
+  /** Ends the session, and returns the URL that ends the user's session at the provider, if there is one. */
+  logout(context: AuthenticatedContext, endSession: () => Promise<void>): Promise<string | undefined>;
+  /** The page that leads to this URL. */
+  showLogout(context: AuthenticatedContext, url: string): Response;
+}
+
+/** What the login page offers. */
+export interface OfferedProvider {
+  /** The text of the button. */
+  label: string;
+  hidesPasswordForm: boolean;
 }
 
 export interface AuditedThing {
@@ -106,6 +139,10 @@ export interface MenuItem {
   badge?: Html;
   /** True if a script fetches the badge again. */
   isFetched?: boolean;
+}
+
+export function loginProviderOf({ slots }: Pick<PageContext, 'slots'>): LoginProvider | undefined {
+  return slots.find(({ loginProvider }) => loginProvider)?.loginProvider;
 }
 
 /** The user, the time and the IP address for an audit entry about an action in the web interface. */

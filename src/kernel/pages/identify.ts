@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import type { HttpRequest } from '../../platform/http/handler.ts';
 import { hashToken } from '../../platform/secrets/token.ts';
 import { languageOf } from '../../platform/texts/choose-language.ts';
 import { toWholeSeconds } from '../../platform/time/clock.ts';
@@ -11,8 +10,7 @@ import { choosePublicUrl } from '../settings/public-url.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings/settings.ts';
 import { MESSAGES } from '../texts/messages.ts';
 import type { User } from '../users/user.ts';
-import type { App } from './app.ts';
-import type { AuthenticatedContext, PageContext, PageEnv } from './context.ts';
+import { type AuthenticatedContext, loginProviderOf, type PageContext, type PageEnv } from './context.ts';
 import {
   readCookie,
   readLanguageCookie,
@@ -53,7 +51,7 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
   const token = readCookie({ hono, request }, SESSION_COOKIE);
   const nowMs = app.clock.nowMs();
   const settings = hono.get('settings') ?? (await app.settings.read());
-  const found = token ? await findSession(app, token, request) : undefined;
+  const found = token ? await findSession(hono.env, token) : undefined;
   if (!token || !found) return makeAnonymous(hono, settings);
   if (found.session.external === 'proxy' && !isVouchedFor(found.user, readProxyUser(hono.env)))
     return makeAnonymous(hono, settings);
@@ -70,11 +68,13 @@ async function findUser(hono: Context<PageEnv>): Promise<PageContext> {
   return context;
 }
 
-async function findSession({ webSessions, checkSession, clock }: App, token: string, request: HttpRequest) {
+async function findSession({ app, slots, request }: PageEnv['Bindings'], token: string) {
+  const { webSessions, clock } = app;
   const found = await webSessions.find(hashToken(token));
   if (!found || isSessionOver(found.session, clock.nowMs())) return undefined;
-  if (!found.session.check) return found;
-  const mayGoOn = await checkSession(found, { ip: request.clientIp(), requestId: request.id });
+  const provider = loginProviderOf({ slots });
+  if (!found.session.check || !provider) return found;
+  const mayGoOn = await provider.checkSession(app, found, { ip: request.clientIp(), requestId: request.id });
   // Read the session again, because `checkSession` may have changed the rights of the user.
   return mayGoOn ? webSessions.find(hashToken(token)) : undefined;
 }

@@ -1,10 +1,8 @@
 // Shared parts of the login pages: the login form, the language choice and the redirect to the requested page.
 
-import { API_DOCS_TEXTS } from '../../../features/api-docs/api-docs-texts.ts';
-import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { sayWait } from '../../../platform/texts/durations.ts';
-import type { PageContext } from '../../pages/context.ts';
+import { loginProviderOf, type OfferedProvider, type PageContext } from '../../pages/context.ts';
 import { readCookie, SESSION_COOKIE } from '../../pages/cookies.ts';
 import { formToken, type Page, renderPage } from '../../pages/layout.ts';
 import { canMailLinks, isClientOnThisMachine } from '../../pages/link-to.ts';
@@ -18,12 +16,6 @@ export const FORGOTTEN_PATH = '/login/forgotten';
 
 export type LoginProblem = PasswordProblem | PendingLoginProblem | ProxyProblem;
 
-/** The identity provider that the login page offers. */
-interface OfferedProvider {
-  label: string;
-  hidesPasswordForm: boolean;
-}
-
 /** What the login page offers beside the password form. */
 interface Offers {
   provider?: OfferedProvider | undefined;
@@ -32,11 +24,8 @@ interface Offers {
 }
 
 export async function findOffers(context: PageContext): Promise<Offers> {
-  const { provider, label, hidesPasswordForm } = await context.app.singleSignOn.read();
-  return {
-    provider: provider ? { label, hidesPasswordForm } : undefined,
-    hasReset: await canMailLinks(context),
-  };
+  const provider = await loginProviderOf(context)?.findOffer(context);
+  return { provider, hasReset: await canMailLinks(context) };
 }
 
 const STATUS = {
@@ -81,7 +70,7 @@ interface LoginPageInput extends Offers {
 }
 
 export function renderLoginPage(context: PageContext, { failed, provider, hasReset }: LoginPageInput = {}) {
-  const { messages, settings, request, query, language } = context;
+  const { messages, request, query } = context;
   const { login: text } = messages;
   const next = nextOf(context);
   const draft = context.form.get('draft');
@@ -107,7 +96,7 @@ ${!isHidden && hasReset && html`<p class="actions aside"><a class="button quiet"
 ${!request.isHttps() && !isClientOnThisMachine(context) && html`<div class="plain-http">${note('warning', text.plainHttp)}</div>`}
 </section>
 ${languageForm(context, withNext('/login', next))}
-${settings.isApiPageOpen && html`<p class="actions aside"><a class="button quiet" href="/api-docs">${API_DOCS_TEXTS[language].linkOnLoginPage}</a></p>`}`,
+${context.slots.map(({ loginLink }) => loginLink?.(context))}`,
   });
 }
 
@@ -118,9 +107,9 @@ export function draftField({ form }: PageContext): Html | false {
 }
 
 /** A link is used instead of a form, because the CSP would not allow a form to be redirected to the provider. */
-function providerLink({ language }: PageContext, { label }: OfferedProvider, next: string): Html {
-  const text = SINGLE_SIGN_ON_TEXTS[language];
-  return html`<p><a class="button primary wide" href="${withNext('/login/oidc', next)}">${text.loginWith(label || text.defaultLabel)}</a></p>`;
+function providerLink(context: PageContext, { label }: OfferedProvider, next: string): Html {
+  const path = loginProviderOf(context)?.path ?? '';
+  return html`<p><a class="button primary wide" href="${withNext(path, next)}">${label}</a></p>`;
 }
 
 function passwordForm(

@@ -1,10 +1,8 @@
 // Login, logout and the choice of language.
 
-import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
-import { html } from '../../../platform/pages/ui/html.ts';
 import { isLanguage } from '../../../platform/text/language.ts';
 import { fail } from '../../../platform/values/result.ts';
-import type { AuthenticatedContext, PageContext } from '../../pages/context.ts';
+import { type AuthenticatedContext, loginProviderOf, type PageContext } from '../../pages/context.ts';
 import {
   deviceCookieOf,
   readCookie,
@@ -12,8 +10,7 @@ import {
   writeCookie,
   writeLanguageCookie,
 } from '../../pages/cookies.ts';
-import { redirect, renderPage } from '../../pages/layout.ts';
-import { linkTo } from '../../pages/link-to.ts';
+import { redirect } from '../../pages/layout.ts';
 import { type ProxyUser, readProxyUser } from '../../pages/proxy-user.ts';
 import type { Route } from '../../pages/route.ts';
 import { enterWith } from './enter.ts';
@@ -29,16 +26,16 @@ export const loginRoutes: Route[] = [
 ];
 
 async function leave(context: AuthenticatedContext) {
-  const { user, session, request, nowMs } = context;
-  const logoutUrl = await context.app.logout({
-    user,
-    session,
-    ip: request.clientIp(),
-    atMs: nowMs,
-    returnTo: linkTo(context, '/login'),
-  });
+  const { app, user, session, request, nowMs } = context;
+  async function endSession(): Promise<void> {
+    await app.webSessions.end(user.id, session.tokenHash);
+    await app.recordLogin(user, { action: 'user.signed-out', ip: request.clientIp(), atMs: nowMs });
+  }
+  const provider = loginProviderOf(context);
+  const logoutUrl = await provider?.logout(context, endSession);
+  if (!provider) await endSession();
   writeCookie(context, { name: SESSION_COOKIE, value: '', maxAge: 0 });
-  if (logoutUrl !== undefined) return leaveProvider(context, logoutUrl);
+  if (provider && logoutUrl !== undefined) return provider.showLogout(context, logoutUrl);
   // Without `?local`, the login page would immediately sign in the user whom the proxy names.
   return redirect(context, readProxyUser(context) ? '/login?local' : '/login');
 }
@@ -97,18 +94,4 @@ function isNavigation({ request: { method, headers } }: PageContext): boolean {
   const mode = headers['sec-fetch-mode'];
   if (method !== 'GET') return false;
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';
-}
-
-/**
- * Shows a page that leads to the logout at the identity provider. A redirect is not possible, because the CSP does not
- * allow the logout form to be redirected to another host.
- */
-function leaveProvider({ user, session, ...context }: AuthenticatedContext, url: string) {
-  const text = SINGLE_SIGN_ON_TEXTS[context.language];
-  return renderPage(context, {
-    title: text.loggedOut,
-    refresh: `0; url=${url}`,
-    content: html`<section class="card"><h1>${text.loggedOut}</h1><p>${text.logoutThere}</p>
-<p class="actions"><a class="button primary" href="${url}">${text.logoutButton}</a></p></section>`,
-  });
 }

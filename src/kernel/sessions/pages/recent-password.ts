@@ -3,10 +3,9 @@
 // Users of a trusted proxy are not asked. For a kept form, users with a password must always enter it, because another
 // user may have filled in the form.
 
-import { PROVIDER_LOGIN_PATH } from '../../../features/single-sign-on/pages/send-to-provider.ts';
 import { textField } from '../../../platform/pages/ui/fields.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
-import type { AuthenticatedContext } from '../../pages/context.ts';
+import { type AuthenticatedContext, loginProviderOf } from '../../pages/context.ts';
 import { KEPT_FIELD } from '../../pages/kept-form.ts';
 import { formToken, renderPage } from '../../pages/layout.ts';
 import { note } from '../../pages/message.ts';
@@ -58,11 +57,12 @@ export function withRecentPassword(route: Route): Route {
 function askProvider(context: AuthenticatedContext): Response {
   const { confirmation: text, admin } = context.messages;
   const back = ownPath(refererOf(context) ?? null);
+  const again = againUrl(context, back);
   return renderPage(context, {
     title: text.again,
     status: 401,
     content: html`<section class="card"><h1>${text.again}</h1>${note('info', text.whyAgain)}
-<div class="actions"><a class="button primary" href="${againUrl(back)}">${text.loginAgain}</a><a class="button" href="${back}">${admin.cancel}</a></div></section>`,
+<div class="actions">${again !== undefined && html`<a class="button primary" href="${again}">${text.loginAgain}</a>`}<a class="button" href="${back}">${admin.cancel}</a></div></section>`,
   });
 }
 
@@ -73,6 +73,7 @@ function ask(context: AuthenticatedContext, problem?: PasswordProblem): Response
   const isWrong = problem?.kind === 'wrong-credentials';
   const issue = problem && (isWrong ? text.wrong : sayProblem(problem, context));
   const back = ownPath(form.get(BACK_FIELD) ?? refererOf(context) ?? null);
+  const again = againUrl(context, back);
   const kept = [...form].filter(([name]) => ![FIELD, BACK_FIELD, 'token'].includes(name));
   return renderPage(context, {
     title: text.title,
@@ -92,10 +93,11 @@ ${textField({
   autocomplete: 'current-password',
   autofocus: true,
 })}
-<div class="actions"><button class="button primary" type="submit">${text.button}</button>${session.external === 'provider' && html`<a class="button" href="${againUrl(back)}">${text.loginAgain}</a>`}<a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
+<div class="actions"><button class="button primary" type="submit">${text.button}</button>${session.external === 'provider' && again !== undefined && html`<a class="button" href="${again}">${text.loginAgain}</a>`}<a class="button" href="${back}">${messages.admin.cancel}</a></div></form></section>`,
   });
 }
 
-function againUrl(back: string): string {
-  return `${withNext(PROVIDER_LOGIN_PATH, back)}&again=1`;
+function againUrl(context: AuthenticatedContext, back: string): string | undefined {
+  const provider = loginProviderOf(context);
+  return provider && `${withNext(provider.path, back)}&again=1`;
 }

@@ -1,8 +1,5 @@
 // Renders the list of sites, and the details and actions of one site.
 
-import { MAIL_TEXTS } from '../../../features/mail/mail-texts.ts';
-import { PRINTER_TEXTS } from '../../../features/printers/printer-texts.ts';
-import { SCREEN_TEXTS } from '../../../features/screens/screen-texts.ts';
 import { factList } from '../../../platform/pages/ui/fact-list.ts';
 import { type Html, html, type Piece } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -92,10 +89,7 @@ export function siteContent(
   const failure = failureOf(site, syncs.of);
   return html`${movedInNote(context, site)}${failure && failureNote(context, site, { failure, isAnswered })}${zoneNote(context, site)}<div class="halves"><section class="card">${factsOf(context, site, syncs)}
 <div class="actions">${!failure && connectionButtons(context, site)}${site.active && post(context, `/sites/${site.id}/sync`, text.syncNow)}
-<a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>
-<a class="button" href="/sites/${site.id}/mail">${MAIL_TEXTS[context.language].texts}</a>
-<a class="button" href="/printers#site-${site.id}">${PRINTER_TEXTS[context.language].title}</a>
-<a class="button" href="/screens#site-${site.id}">${SCREEN_TEXTS[context.language].title}</a>
+<a class="button" href="/sites/${site.id}/slip">${context.messages.slip.title}</a>${context.slots.map(({ siteLink }) => siteLink && html`\n${siteLink(context, site)}`)}
 ${
   site.active
     ? html`<a class="button" href="/sites/${site.id}/deactivate">${text.deactivate}</a>`

@@ -1,7 +1,5 @@
 // The parts of the user pages: the table, the form fields and the card with the access actions.
 
-import type { Identity } from '../../../features/single-sign-on/single-sign-on.ts';
-import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { selectField, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -113,16 +111,6 @@ ${
     ? html`<a class="button" href="/users/${user.id}/off">${text.switchOff}</a>`
     : html`<form method="post" action="/users/${user.id}/on">${formToken(context)}<button class="button primary" type="submit">${text.switchOn}</button></form>`
 }<a class="button risky" href="/users/${user.id}/remove">${text.remove}</a></div></section>`;
-}
-
-/** Shows the accounts at the identity provider that are linked to the user. Empty if there are none. */
-export function identityCard({ language }: AuthenticatedContext, { id }: User, identities: Identity[]): Html {
-  const text = SINGLE_SIGN_ON_TEXTS[language];
-  if (identities.length === 0) return html``;
-  return html`<section class="card"><h2>${text.linked}</h2>${identities.map(
-    ({ email, subject, issuer }) => html`<p>${email}<br><span class="soft">${subject} · ${issuer}</span></p>`,
-  )}
-<p class="actions"><a class="button risky" href="/users/${id}/unlink">${text.unlink}</a></p></section>`;
 }
 
 const MAX_NAME_LENGTH = 100;

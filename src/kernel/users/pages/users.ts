@@ -1,7 +1,6 @@
 // Users with their roles and sites. Administrators invite, edit, disable, enable and remove users, and create
 // links with which users set their password.
 
-import { SINGLE_SIGN_ON_TEXTS } from '../../../features/single-sign-on/single-sign-on-texts.ts';
 import { accountStylesheet } from '../../../platform/pages/assets.ts';
 import { html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';
@@ -19,7 +18,6 @@ import type { User, UserChange } from '../user.ts';
 import { askLink, mailField, makeLink, readMailField, showLink } from './invite.ts';
 import {
   emailField,
-  identityCard,
   loginCard,
   readNewUserForm,
   readUserForm,
@@ -51,8 +49,6 @@ export const userRoutes: Route[] = [
   postOne('/remove', others(remove)),
   // This route does not ask for the password, because ending sessions does no harm.
   { method: 'POST', path: '/users/:user/sessions/end', permission: 'admin', run: withUser(endSessions) },
-  getOne('/unlink', others(askUnlink)),
-  postOne('/unlink', others(unlink)),
   postOne('/on', (context, user) => apply(context, user, { active: true }, 'userOn')),
 ];
 
@@ -108,7 +104,7 @@ async function add(context: AuthenticatedContext) {
 }
 
 async function edit(context: AuthenticatedContext, user: User, issues: UserIssues = {}) {
-  const { sites, users, invitations, identities, secondFactors, webSessions } = context.app;
+  const { sites, users, invitations, secondFactors, webSessions } = context.app;
   const { admin } = context.messages;
   const allSites = await sites.list();
   const shown = isFine(issues)
@@ -123,7 +119,7 @@ async function edit(context: AuthenticatedContext, user: User, issues: UserIssue
 <form method="post" action="/users/${user.id}">${formToken(context)}
 ${userFields(context, { ...shown, role: user.role === UNKNOWN ? UNKNOWN : shown.role, allSites, issues, isSelf: isSelf(context, user) })}
 <div class="actions"><button class="button primary" type="submit">${admin.save}</button><a class="button" href="/users">${admin.cancel}</a></div></form></section>
-${identityCard(context, user, await identities.listOf(user.id))}
+${await Promise.all(context.slots.map(({ userCard }) => userCard?.(context, user)))}
 ${!isSelf(context, user) && loginCard(context, user, { pending, hasSecondFactor: await secondFactors.has(user.id) })}
 ${!isSelf(context, user) && sessionCard(context, { sessions: await webSessions.list(user.id), action: `/users/${user.id}/sessions/end` })}`,
   });
@@ -166,22 +162,6 @@ async function apply(
 async function remove(context: AuthenticatedContext, { id }: User) {
   const outcome = await context.app.users.remove(id, auditContextOf(context));
   return outcome === 'removed' ? redirect(context, '/users', 'userRemoved') : refuse(context, outcome);
-}
-
-async function unlink(context: AuthenticatedContext, user: User) {
-  await context.app.identities.unlink(user, auditContextOf(context));
-  return redirect(context, `/users/${user.id}`, 'userUnlinked');
-}
-
-function askUnlink(context: AuthenticatedContext, { id, name }: User) {
-  const text = SINGLE_SIGN_ON_TEXTS[context.language];
-  return confirm(context, {
-    ask: text.unlinkAsk(name),
-    what: text.unlinkWhat,
-    action: `/users/${id}/unlink`,
-    button: text.unlink,
-    back: `/users/${id}`,
-  });
 }
 
 function askOff(context: AuthenticatedContext, { id, name }: User) {
