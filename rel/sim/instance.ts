@@ -11,7 +11,6 @@ import type { UsageStore } from '../../src/kernel/vouchers/usage-records.ts';
 import type { VoucherStore } from '../../src/kernel/vouchers/voucher-records.ts';
 import type { Log } from '../../src/platform/log/log.ts';
 import { DatabaseUnavailable } from '../../src/platform/values/database-unavailable.ts';
-import { fail } from '../../src/platform/values/result.ts';
 import type { ModelController } from './model-controller.ts';
 import type { ModelStore } from './model-store.ts';
 import { type Process, send, type World, wakeUp } from './world.ts';
@@ -130,8 +129,7 @@ export function startInstance(inputs: Deps) {
     observeFailure: () => {},
     noteFailedOrder: async () => {},
     findOutdated: async () => undefined,
-    orderMail: async () => fail({ kind: 'mail-not-set-up' as const }),
-    orderPrint: async () => fail({ kind: 'printer-unknown' as const }),
+    ways: [],
   };
   const settleIntents = makeSettleIntents(deps);
   return {

@@ -2,7 +2,7 @@
 // Idempotency-Key, and notes what it was promised.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeCreationUseCases } from '../../src/kernel/vouchers/creation-use-cases.ts';
+import { makeHandOutUseCases } from '../../src/features/reserve/hand-out-use-cases.ts';
 import { TESTER } from '../../tests/support/actors.ts';
 import { deviceOf, hiddenFieldsOf } from '../../tests/support/kiosk.ts';
 import { callApi } from '../../tests/support/run-gastpass.ts';
@@ -182,7 +182,7 @@ async function tapKiosk(storm: Storm, number: number): Promise<void> {
 /** Hands reserve vouchers out as a command beside the services does. */
 async function handOutReserve(storm: Storm, number: number): Promise<void> {
   const { world, ledger } = storm;
-  const reserve = makeCreationUseCases(world.beside, { timeZone: 'Europe/Berlin' });
+  const reserve = makeHandOutUseCases(world.beside, { timeZone: 'Europe/Berlin' });
   for (let turn = 0; !storm.isOver(); turn++) {
     await sleep(MAX_RETRY_PAUSE_MS);
     const { siteId } = siteOf(storm, turn);

@@ -4,7 +4,11 @@
 import { makeAccountMails } from '../features/mail/account-mail-store.ts';
 import { makeBackupFailureReports } from '../features/mail/backup-failure-store.ts';
 import { makeMailRecipients } from '../features/mail/mail-recipient-queries.ts';
+import { makeMailWay, makeOrderMail } from '../features/mail/order-mail.ts';
+import { makeOrderPrint, makePrintWay } from '../features/printers/order-print.ts';
 import { printerRecipients } from '../features/printers/printer-recipient-queries.ts';
+import { requestPurpose } from '../features/requests/purpose-queries.ts';
+import { screenPurpose } from '../features/screens/place-queries.ts';
 import { identityRecords } from '../features/single-sign-on/identity-store.ts';
 import { insertIncident } from '../features/webhooks/incident-queries.ts';
 import { makeWebhookRecipients } from '../features/webhooks/webhook-recipient-queries.ts';
@@ -50,6 +54,7 @@ import { makeControllerSessions } from '../kernel/sites/controller-session-store
 import { makeRemoveSite } from '../kernel/sites/remove-site.ts';
 import { makeSiteStore } from '../kernel/sites/site-store.ts';
 import { makeSlipStore } from '../kernel/slips/slip-store.ts';
+import { makeStockRecords } from '../kernel/stock/stock-voucher-store.ts';
 import { makePendingLoginStore, makeSecondFactorStore } from '../kernel/users/second-factor-store.ts';
 import { makeFirstAdminStore, makeInvitationStore, makeUserStore } from '../kernel/users/user-store.ts';
 import { makeFailedOrderNotes } from '../kernel/vouchers/failed-orders.ts';
@@ -124,14 +129,17 @@ export async function openInstallation(
   const keys = makeKeyStore(database);
   const sites = makeSiteStore(database, seal, KINDS);
   const users = makeUserStore(database, accountMails, [identityRecords]);
-  const vouchers = makeVoucherStore(database, seal);
+  const vouchers = makeVoucherStore(database, seal, [requestPurpose, screenPurpose]);
   const clockRecords = makeClockRecordStore(database);
   const instances = makeInstanceStore(database);
   const failedOrders = makeFailedOrderStore(database);
   const settings = makeSettingsStore(database);
+  const orderLimit = makeOrderLimit({ counts: makeOrderCounts(database.read), clock });
+  const features = await openFeatures({ database, seal, config });
+  const { mailServer, printers } = features;
 
   return {
-    ...(await openFeatures({ database, seal, config })),
+    ...features,
     clock,
     timeout: (ms: number) => AbortSignal.timeout(ms),
     startDeadline,
@@ -168,7 +176,12 @@ export async function openInstallation(
       perDay: (days: Day[]) => selectVouchersPerDay(database.read, days),
       perSite: (fromS: number, nowS: number) => selectStatesPerSite(database.read, fromS, nowS),
     },
-    orderLimit: makeOrderLimit({ counts: makeOrderCounts(database.read), clock }),
+    orderLimit,
+    handOverWays: [
+      makeMailWay(makeOrderMail({ mailServer, orderLimit, clock })),
+      makePrintWay(makeOrderPrint({ printers, clock }), orderLimit),
+    ],
+    stockRecords: makeStockRecords(database),
     batches: makeBatchStore(database, seal),
     lostVouchers: makeLostVoucherStore(database),
     endedVouchers: makeEndedVoucherStore(database),

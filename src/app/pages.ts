@@ -5,12 +5,11 @@ import { MAX_OPENED, makeOpenGuestPage } from '../features/guest-pages/open-gues
 import { makeMailSamples } from '../features/mail/mail-samples-use-case.ts';
 import { openMailTests } from '../features/mail/mail-test-use-case.ts';
 import { makeMailUseCases } from '../features/mail/mail-use-cases.ts';
-import type { RefuseMails } from '../features/mail/order-mail.ts';
 import { makePrintUseCases } from '../features/printers/print-use-cases.ts';
 import { makePrinterUseCases } from '../features/printers/printer-use-cases.ts';
 import { GUEST_REQUESTS } from '../features/requests/ask.ts';
 import { makeRequestUseCases } from '../features/requests/request-use-cases.ts';
-import type { HandOutReserve, HandOutSeveral } from '../features/reserve/hand-out-reserve.ts';
+import { makeHandOutUseCases } from '../features/reserve/hand-out-use-cases.ts';
 import { makeSetReserve } from '../features/reserve/set-reserve.ts';
 import { MAX_PAIRINGS, makePairScreen } from '../features/screens/pair-screen.ts';
 import type { LookAtRollingCode } from '../features/screens/rolling-code.ts';
@@ -27,6 +26,7 @@ import { KINDS } from '../kernel/controllers/kinds.ts';
 import { probeCertificate } from '../kernel/controllers/upstream/probe-certificate.ts';
 import { makeExamineRunning } from '../kernel/health/examine.ts';
 import { SESSION_CHECKS } from '../kernel/health/kernel-metrics.ts';
+import type { SiteId } from '../kernel/ids.ts';
 import type { Installation } from '../kernel/installation.ts';
 import { makeCountConcerns, makeFindConcerns } from '../kernel/overview/find-concerns.ts';
 import { kernelConcerns } from '../kernel/overview/kernel-concerns.ts';
@@ -58,6 +58,7 @@ import { makePasswordCheck } from '../kernel/users/password-check.ts';
 import { makeSetPassword } from '../kernel/users/set-password.ts';
 import type { CreateVouchers } from '../kernel/vouchers/create-vouchers.ts';
 import { makeDeviceDisconnector } from '../kernel/vouchers/disconnect-devices.ts';
+import type { RefuseMany } from '../kernel/vouchers/hand-over-way.ts';
 import { makeRevocationUseCases } from '../kernel/vouchers/revocation-use-cases.ts';
 import type { SyncSite } from '../kernel/vouchers/sync-site.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -77,9 +78,7 @@ const HEALTH = await loadHealth();
 
 export interface Parts {
   createVouchers: CreateVouchers;
-  handOutReserve: HandOutReserve;
-  handOutSeveral: HandOutSeveral;
-  refuseMails: RefuseMails;
+  refuseMany: RefuseMany;
   lookAtRollingCode: LookAtRollingCode;
   syncSite: SyncSite;
   config: Config;
@@ -88,6 +87,8 @@ export interface Parts {
   timeZone: string;
   isDraining: () => boolean;
   count: Count;
+  /** Counts an order that did not get its vouchers. */
+  observeFailure: (siteId: SiteId, reason: string) => void;
   log: Log;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
@@ -107,7 +108,8 @@ function makeApp(installation: Installation, parts: Parts): App {
   const { secondFactors, pendingLogins, singleSignOn, identities, oneTimeForms } = installation;
   const { batches, sites, controllerOf, noteAudit, timeout } = installation;
   const { guestLinks, finder } = installation;
-  const { createVouchers, handOutSeveral, count, log, stopping, backgroundWork } = parts;
+  const { createVouchers, count, log, stopping, backgroundWork } = parts;
+  const { handOutReserve, handOutSeveral } = makeHandOutUseCases(installation, parts);
   const batchDeps = makeFillDeps(installation, parts);
   const textSeal = installation.formSeal;
   const identityProvider = makeIdentityProvider({ clock });
@@ -196,13 +198,13 @@ function makeApp(installation: Installation, parts: Parts): App {
     screens: installation.screens,
     rolling: installation.rolling,
     lookAtRollingCode: parts.lookAtRollingCode,
-    orderAtScreen: makeScreenOrders(installation, parts),
+    orderAtScreen: makeScreenOrders(installation, { ...parts, handOutReserve }),
     ...makeScreenUseCases(installation),
     pairScreen: makePairScreen({ screens: installation.screens, floods: pairings, clock }),
 
     ...makeRequestUseCases(installation, {
       createVouchers,
-      handOutReserve: parts.handOutReserve,
+      handOutReserve,
       timeZone: parts.timeZone,
       observe: (result) => count(GUEST_REQUESTS, { result }),
       log,

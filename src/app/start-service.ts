@@ -10,6 +10,7 @@ import { problemResponse } from '../kernel/contract/problem-response.ts';
 import { loadUndici } from '../kernel/controllers/upstream/load-undici.ts';
 import { kernelMetrics, SETTLED, VOUCHER_FAILURES } from '../kernel/health/kernel-metrics.ts';
 import { findWeakSecrets } from '../kernel/health/weak-secrets.ts';
+import type { SiteId } from '../kernel/ids.ts';
 import type { Installation } from '../kernel/installation.ts';
 import type { Instance } from '../kernel/instances/instance.ts';
 import type { IntroducedValue } from '../kernel/instances/known-since.ts';
@@ -152,14 +153,9 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   const { basePath, publicUrl: environmentPublicUrl, timeZone, trustedProxies } = config;
   const metrics = makeServiceMetrics(config, installation);
   const { count } = metrics;
-  const { createVoucher, createVouchers, handOutReserve, handOutSeveral, refuseMails } = makeCreationUseCases(
-    installation,
-    {
-      timeZone,
-      log,
-      observeFailure: (site, reason) => count(VOUCHER_FAILURES, { site, reason }),
-    },
-  );
+  const observeFailure = (site: SiteId, reason: string) => count(VOUCHER_FAILURES, { site, reason });
+  const ordering = { timeZone, log, observeFailure };
+  const { createVoucher, createVouchers, refuseMany } = makeCreationUseCases(installation, ordering);
   const { settleIntents, syncSite } = makeSyncUseCases(installation, {
     log,
     observeSettled({ recorded, forgotten }) {
@@ -187,9 +183,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
 
   const pages = makeLatePages(installation, {
     createVouchers,
-    handOutReserve,
-    handOutSeveral,
-    refuseMails,
+    refuseMany,
     lookAtRollingCode,
     syncSite,
     config,
@@ -198,6 +192,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     timeZone,
     isDraining,
     count,
+    observeFailure,
     log,
     stopping,
     backgroundWork,
@@ -220,13 +215,13 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
       placeOrder: makePlacementUseCase(installation, {
         createVoucher,
         createVouchers,
-        refuseMails,
+        refuseMany,
         revokeReplaced,
         timeZone,
         stopping,
         backgroundWork,
       }),
-      resumeBatch: makeResumeUseCase(installation, { createVouchers, refuseMails, stopping }),
+      resumeBatch: makeResumeUseCase(installation, { createVouchers, refuseMany, stopping }),
       lastUsed,
       metrics,
       count,
@@ -278,7 +273,7 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
     drawJob,
     log,
     pace,
-    ...{ createVouchers, refuseMails, stopping, backgroundWork },
+    ...{ createVouchers, refuseMany, stopping, backgroundWork },
   };
   const loops = jobs ? await startJobs(installation, parts) : [];
   // A discarded context makes V8 give back the memory that only the start needed, in small steps while the service is

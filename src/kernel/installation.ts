@@ -42,6 +42,7 @@ import type { RemoveSite } from './sites/remove-site.ts';
 import type { SiteStore } from './sites/site.ts';
 import type { SyncStore } from './sites/site-sync.ts';
 import type { SlipStore } from './slips/slip.ts';
+import type { StockRecords } from './stock/stock-voucher.ts';
 import type { FirstAdminStore } from './users/first-admin.ts';
 import type { InvitationStore } from './users/invitations.ts';
 import type { LoginThrottleStore } from './users/login-throttle.ts';
@@ -50,6 +51,7 @@ import type { UserStore } from './users/user.ts';
 import type { BulkRevocationStore } from './vouchers/bulk-revocation.ts';
 import type { EndedVoucherStore } from './vouchers/ended-vouchers.ts';
 import type { FailedOrderStore, makeFailedOrderNotes } from './vouchers/failed-orders.ts';
+import type { HandOverWay } from './vouchers/hand-over-way.ts';
 import type { LostVoucherStore } from './vouchers/lost-vouchers.ts';
 import type { NextSearch } from './vouchers/next-search.ts';
 import type { ReplacedVoucherStore } from './vouchers/replaced-vouchers.ts';
@@ -72,6 +74,8 @@ export interface Installation
   // Vouchers
   vouchers: VoucherStore;
   batches: BatchStore;
+  handOverWays: readonly HandOverWay[];
+  stockRecords: StockRecords;
   profiles: ProfileStore;
   slips: SlipStore;
   finder: VoucherFinder;

@@ -1,13 +1,10 @@
 // Every way the service refuses a request, as one closed union. The HTTP layer maps each kind to a status and a German
 // message; a new kind without a mapping does not compile.
 
-import type { MailProblem } from '../features/mail/order-mail.ts';
-import type { PrintProblem } from '../features/printers/order-print.ts';
 import type { ControllerFailure, FailureCause } from './controllers/controller.ts';
 import type { Outdated } from './instances/known-since.ts';
 import type { Scope } from './keys/api-key.ts';
 import type { TooManyOrdered } from './messages/order-limit.ts';
-import type { PurposeProblem } from './vouchers/order-purpose.ts';
 
 /** How long to wait if a controller asks for a pause and does not say how long. */
 const DEFAULT_PAUSE_S = 5;
@@ -38,7 +35,7 @@ export type IdempotencyProblem =
   | { kind: 'idempotency-in-progress'; retryAfterS: number };
 
 /** A call to a controller that failed. */
-interface FailedCall {
+export interface FailedCall {
   /** What may be done next. `outcome-unknown`: the order was sent, and vouchers may exist on the controller. */
   failure: ControllerFailure['kind'];
   cause?: FailureCause;
@@ -56,20 +53,23 @@ interface Busy {
   text?: string;
 }
 
+/** Why an order is refused before the controller is asked, by kind. A feature merges its problems into it. */
+export interface OrderProblems {
+  'site-not-found': { kind: 'site-not-found' };
+  /** The moment at which the vouchers should end has passed. */
+  'end-passed': { kind: 'end-passed' };
+  /** An instance of an older release is running and would record the vouchers without their end, labels or messages. */
+  'instance-outdated': { kind: 'instance-outdated'; outdated: Outdated };
+  'too-many-slips': TooManyOrdered<'too-many-slips'>;
+}
+export type OrderProblem = OrderProblems[keyof OrderProblems];
+
 export type CreationProblem =
   | IdempotencyProblem
   | OutOfBounds
-  | { kind: 'site-not-found' }
+  | OrderProblem
   /** The order was sent, but no usable voucher came back. Vouchers may exist on the controller. */
   | { kind: 'no-valid-voucher' }
-  /** The moment at which the vouchers should end has passed. */
-  | { kind: 'end-passed' }
-  /** An instance of an older release is running and would record the vouchers without their end, labels or messages. */
-  | { kind: 'instance-outdated'; outdated: Outdated }
-  | MailProblem
-  | PrintProblem
-  | TooManyOrdered<'too-many-slips'>
-  | PurposeProblem
   /** The controller was too busy to create the voucher in time, or asked for a pause. No voucher exists. */
   | ({ kind: 'controller-busy' } & Busy)
   | ({ kind: 'creation-failed' } & FailedCall);

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { makeHandOutUseCases } from '../../src/features/reserve/hand-out-use-cases.ts';
 import { makeScreenOrders } from '../../src/features/screens/screen-order-use-case.ts';
 import {
   openSimulatedVouchers,
@@ -65,8 +66,10 @@ function withoutResponses({ isCreated }: { isCreated: boolean }): Installation {
 }
 
 function orderOf(installation: Installation, id: ScreenId) {
-  const creations = makeCreationUseCases(installation, { timeZone });
-  const orderAtScreen = makeScreenOrders(installation, { ...creations, timeZone, log: unobserved.log });
+  const { createVouchers } = makeCreationUseCases(installation, { timeZone });
+  const { handOutReserve } = makeHandOutUseCases(installation, { timeZone });
+  const parts = { createVouchers, handOutReserve, timeZone, log: unobserved.log };
+  const orderAtScreen = makeScreenOrders(installation, parts);
   return async (name: string) => {
     const screen = await service.beside.screens.find(id);
     assert.ok(screen);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { makeStockStore } from '../../src/features/reserve/stock-store.ts';
+import { screenPurpose } from '../../src/features/screens/place-queries.ts';
 import { makeScreenStore } from '../../src/features/screens/screen-store.ts';
 import type { SiteId } from '../../src/kernel/ids.ts';
 import type { ChannelRules } from '../../src/kernel/messages/message.ts';
@@ -46,7 +47,7 @@ onEveryEngine('messages of an order', (database) => {
   let vouchers: VoucherStore;
   let site: SiteId;
   beforeEach(async () => {
-    vouchers = makeVoucherStore(database(), seal);
+    vouchers = makeVoucherStore(database(), seal, [screenPurpose]);
     await database().write(async (transaction) => {
       for (const table of ['messages', 'intents', 'vouchers'] as const)
         await transaction.deleteFrom(table).execute();

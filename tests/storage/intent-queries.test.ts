@@ -18,7 +18,7 @@ import { addSite, addWebhook, NOW_MS, sampleIntent, sampleOrder } from './sample
 onEveryEngine('intents', (database) => {
   const open = (intent: NewIntent) =>
     database().write((transaction) => makeInsertIntent(database().now())(transaction, intent));
-  const all = (siteId?: SiteId) => selectIntents(database().read, database().now(), siteId);
+  const all = (siteId?: SiteId) => selectIntents(database().read, database().now(), { siteId });
 
   test('intents are read back as they were opened, oldest first, with their age and site name', async () => {
     const site = await addSite(database(), { name: 'Haus B' });

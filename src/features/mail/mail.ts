@@ -28,6 +28,13 @@ export const ACCOUNT_LANE = MAIL_LANES + 1;
 /** `cancelled`: the voucher ended before its mail was sent. */
 export type MailState = 'held' | 'waiting' | 'sent' | 'failed' | 'cancelled';
 
+declare module '../../kernel/vouchers/voucher-order.ts' {
+  interface VoucherOrder {
+    /** The mail that each voucher is sent with. */
+    mail?: OrderedMail;
+  }
+}
+
 /** The mail that a voucher is sent with. */
 export interface OrderedMail {
   address: string;

@@ -3,25 +3,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../kernel/audit/actor.ts';
 import type { HeldMessage } from '../../kernel/messages/message.ts';
-import { mailsOf, type OrderLimit, slipsOf, type TooManyOrdered } from '../../kernel/messages/order-limit.ts';
+import { mailsOf, type OrderLimit, type TooManyOrdered } from '../../kernel/messages/order-limit.ts';
+import type { OrderProblems } from '../../kernel/problem.ts';
+import type { HandOverWay, OrderedMessage } from '../../kernel/vouchers/hand-over-way.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
-import type { OrderedPrint } from '../printers/print-job.ts';
 import { MAIL_CHANNEL, MAIL_LANES, type MailFacts, type OrderedMail, type SealedMailFacts } from './mail.ts';
 import type { MailServerStore } from './mail-server.ts';
 
-export type MailProblem = { kind: 'mail-not-set-up' } | TooManyOrdered<'too-many-mails'>;
-
-/** Dispose of it when the message is stored: see `OrderLimit`. */
-export interface MailOrder extends Disposable {
-  message: HeldMessage;
+declare module '../../kernel/problem.ts' {
+  interface OrderProblems {
+    'mail-not-set-up': { kind: 'mail-not-set-up' };
+    'too-many-mails': TooManyOrdered<'too-many-mails'>;
+  }
 }
+
+export type MailProblem = OrderProblems['mail-not-set-up' | 'too-many-mails'];
 
 /** `count` is the number of vouchers. Each of them is sent with a mail of its own. */
 export type OrderMail = (
   mail: OrderedMail,
   by: { actor: Actor; count: number },
-) => Promise<Result<MailOrder, MailProblem>>;
+) => Promise<Result<OrderedMessage, MailProblem>>;
 
 interface Deps {
   mailServer: Pick<MailServerStore, 'find'>;
@@ -52,19 +55,15 @@ export function makeOrderMail({ mailServer, orderLimit, clock }: Deps): OrderMai
   };
 }
 
-/** Why mails or slips for this many vouchers cannot be ordered now. For orders that are fulfilled in several parts. */
-export type RefuseMails = (
-  order: { mail?: OrderedMail; print?: OrderedPrint },
-  by: { actor: Actor; count: number },
-) => Promise<MailProblem | TooManyOrdered | undefined>;
-
-export function makeRefuseMails(orderMail: OrderMail, { take }: OrderLimit): RefuseMails {
-  return async function refuseMails({ mail, print }, by) {
-    const slips = print && slipsOf(by.actor);
-    for (const ordered of [mail && (await orderMail(mail, by)), slips && (await take(slips, by.count))]) {
+export function makeMailWay(orderMail: OrderMail): HandOverWay {
+  return {
+    usedValue: ({ mail }) => mail && { what: 'order', value: 'email' },
+    order: async ({ mail }, by) => mail && orderMail(mail, by),
+    async refuseMany({ mail }, by) {
+      const ordered = mail && (await orderMail(mail, by));
       if (ordered && !ordered.ok) return ordered.problem;
       ordered?.value[Symbol.dispose]();
-    }
-    return undefined;
+      return undefined;
+    },
   };
 }

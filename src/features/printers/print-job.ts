@@ -35,6 +35,12 @@ export function isOpen({ state }: Pick<LoggedPrintJob, 'state'>): boolean {
   return state === 'queued' || state === 'sending';
 }
 
+declare module '../../kernel/vouchers/voucher-order.ts' {
+  interface VoucherOrder {
+    print?: OrderedPrint;
+  }
+}
+
 /** What an order asks for: each voucher is printed by this printer. */
 export interface OrderedPrint {
   printerId: PrinterId;

@@ -4,18 +4,48 @@ import { toActorText } from '../../kernel/audit/actor.ts';
 import { siteDetails } from '../../kernel/audit/audit-details.ts';
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import { insertAuditEntry } from '../../kernel/audit/audit-queries.ts';
-import { asSiteId, type GuestRequestId, type VoucherId } from '../../kernel/ids.ts';
+import { asGuestRequestId, asSiteId, type GuestRequestId, type VoucherId } from '../../kernel/ids.ts';
+import type { OrderProblems } from '../../kernel/problem.ts';
 import { selectSiteName } from '../../kernel/sites/site-queries.ts';
-import type { PurposeProblem } from '../../kernel/vouchers/order-purpose.ts';
+import type { PurposeSteps } from '../../kernel/vouchers/storage/purpose-steps.ts';
 import type { Intent } from '../../kernel/vouchers/voucher-records.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
+
+declare module '../../kernel/vouchers/order-purpose.ts' {
+  interface OrderPurposes {
+    /** A user has approved the request of a guest. */
+    request: { kind: 'request'; requestId: GuestRequestId };
+  }
+}
+
+declare module '../../kernel/problem.ts' {
+  interface OrderProblems {
+    /** The request is decided, or another user is approving it at the moment. */
+    'request-decided': { kind: 'request-decided' };
+  }
+}
+
+export const requestPurpose: PurposeSteps = {
+  toId: (purpose) => (purpose.kind === 'request' ? purpose.requestId : undefined),
+  read: (kind, id) => (kind === 'request' ? { kind, requestId: asGuestRequestId(id) } : undefined),
+  takePlace: async (transaction, { purpose, actor }) =>
+    purpose?.kind === 'request' ? beginApproval(transaction, purpose.requestId, actor) : undefined,
+  async fulfil(transaction, { purpose, actor, ip }, recorded) {
+    if (purpose?.kind !== 'request') return;
+    const { requestId } = purpose;
+    await finishApproval(transaction, { requestId, actor, ...(ip !== undefined && { ip }), ...recorded });
+  },
+  async giveBack(transaction, { purpose }) {
+    if (purpose?.kind === 'request') await undoApproval(transaction, purpose.requestId);
+  },
+};
 
 /** Only one caller can begin: for all others, the request is decided. They are told who has begun. */
 export async function beginApproval(
   transaction: Handle,
   requestId: GuestRequestId,
   actor: Intent['actor'],
-): Promise<PurposeProblem | undefined> {
+): Promise<OrderProblems['request-decided'] | undefined> {
   const { numUpdatedRows } = await transaction
     .updateTable('guest_requests')
     .set({ state: 'approving', decided_by: toActorText(actor) })

@@ -90,7 +90,9 @@ const approve: Command = {
         profileText === undefined ? undefined : await findProfile(installation, request.siteId, profileText);
       const { makeCreationUseCases } = await import('../../kernel/vouchers/creation-use-cases.ts');
       const { makeDecisionUseCases } = await import('./request-use-cases.ts');
-      const { createVouchers, handOutReserve } = makeCreationUseCases(installation, { timeZone });
+      const { makeHandOutUseCases } = await import('../reserve/hand-out-use-cases.ts');
+      const { createVouchers } = makeCreationUseCases(installation, { timeZone });
+      const { handOutReserve } = makeHandOutUseCases(installation, { timeZone });
       const decisions = makeDecisionUseCases(installation, { createVouchers, handOutReserve, timeZone });
       const by = auditContext(installation);
       const approved = isFromReserve

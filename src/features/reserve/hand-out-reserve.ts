@@ -3,29 +3,25 @@
 
 import { toActorText } from '../../kernel/audit/actor.ts';
 import type { GuestRequestId, IntentId, ScreenId, SiteId } from '../../kernel/ids.ts';
+import type { OrderProblem } from '../../kernel/problem.ts';
 import type { SiteStore } from '../../kernel/sites/site.ts';
+import { type HandOverWay, orderMessages } from '../../kernel/vouchers/hand-over-way.ts';
 import type { AcceptedTerms } from '../../kernel/vouchers/order-purpose.ts';
 import { findNameProblem, trimName } from '../../kernel/vouchers/voucher-name.ts';
-import type { Labels, VoucherOrder } from '../../kernel/vouchers/voucher-order.ts';
+import type { HandOverFields, Labels, VoucherOrder } from '../../kernel/vouchers/voucher-order.ts';
 import type { CreatedVoucher, OrderedBy } from '../../kernel/vouchers/voucher-records.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { calendarDate } from '../../platform/time/calendar-date.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
-import type { OrderedMail } from '../mail/mail.ts';
-import type { MailProblem, OrderMail } from '../mail/order-mail.ts';
-import type { OrderPrint, PrintProblem } from '../printers/order-print.ts';
-import type { OrderedPrint } from '../printers/print-job.ts';
 import type { StockStore } from './stock.ts';
 
 /** What is ordered besides the voucher. Its limits are those of the reserve. */
-export interface ReserveOrder {
+export interface ReserveOrder extends HandOverFields {
   siteId: SiteId;
   name: string;
   labels?: Labels;
   terms?: AcceptedTerms;
-  mail?: OrderedMail;
-  print?: OrderedPrint;
   /** The open intents of the order that failed before. */
   replaces?: readonly IntentId[];
   /** The request of a guest that is approved with the voucher. */
@@ -33,16 +29,13 @@ export interface ReserveOrder {
 }
 
 export type ReserveProblem =
-  | { kind: 'site-not-found' }
+  | OrderProblem
   /** The site keeps no reserve, and has no vouchers left of an earlier reserve. */
   | { kind: 'reserve-off' }
   | { kind: 'reserve-empty' }
   /** The screen has no place left. */
   | { kind: 'screen-limit' }
-  | { kind: 'request-decided' }
-  | { kind: 'name-wrong' }
-  | MailProblem
-  | PrintProblem;
+  | { kind: 'name-wrong' };
 
 export type HandOutReserve = (
   order: ReserveOrder,
@@ -52,8 +45,7 @@ export type HandOutReserve = (
 interface Deps {
   sites: Pick<SiteStore, 'findActive'>;
   stock: Pick<StockStore, 'handOut' | 'findReserve'>;
-  orderMail: OrderMail;
-  orderPrint: OrderPrint;
+  ways: readonly HandOverWay[];
   clock: Clock;
   timeZone: string;
   log: Log;
@@ -63,7 +55,7 @@ interface Deps {
 
 /** Writes one line to the log for each order. */
 export function makeHandOutReserve(deps: Deps): HandOutReserve {
-  const { sites, stock, orderMail, orderPrint, clock, timeZone, log, observeFailure } = deps;
+  const { sites, stock, ways, clock, timeZone, log, observeFailure } = deps;
 
   return async function handOutReserve(order, by) {
     const { siteId, name } = order;
@@ -86,19 +78,14 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
     }
   };
 
-  async function attempt(
-    { mail, print, labels, terms, replaces, guestRequestId, ...order }: ReserveOrder,
-    by: Parameters<HandOutReserve>[1],
-  ): ReturnType<HandOutReserve> {
-    const { siteId } = order;
+  async function attempt(order: ReserveOrder, by: Parameters<HandOutReserve>[1]): ReturnType<HandOutReserve> {
+    const { siteId, labels, terms, replaces, guestRequestId } = order;
     if (!(await sites.findActive(siteId))) return fail({ kind: 'site-not-found' });
     const name = trimName(order.name);
     if (findNameProblem(name)) return fail({ kind: 'name-wrong' });
-    const mailed = mail && (await orderMail(mail, { actor: by.actor, count: 1 }));
-    if (mailed && !mailed.ok) return mailed;
-    using mailOrder = mailed?.value;
-    const printed = print && (await orderPrint(print, { siteId, actor: by.actor }));
-    if (printed && !printed.ok) return printed;
+    const messages = await orderMessages(ways, order, { actor: by.actor, siteId, count: 1 });
+    if (!messages.ok) return messages;
+    using ordered = messages.value;
     const handedOut = await stock.handOut({
       ...by,
       siteId,
@@ -108,9 +95,10 @@ export function makeHandOutReserve(deps: Deps): HandOutReserve {
       ...(terms && { terms }),
       ...(replaces && { replaces }),
       ...(guestRequestId !== undefined && { guestRequestId }),
-      messages: [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])],
+      messages: ordered.messages,
     });
-    if (typeof handedOut === 'string') return fail({ kind: handedOut });
+    if (handedOut === 'screen-limit') return fail({ kind: handedOut });
+    if (handedOut === 'request-decided') return fail({ kind: handedOut });
     if (handedOut) return ok(handedOut);
     const { wanted } = await stock.findReserve(siteId);
     return fail({ kind: wanted > 0 ? 'reserve-empty' : 'reserve-off' });
@@ -126,14 +114,9 @@ export type HandOutSeveral = (
 
 /** Hands out one voucher after the other, until one is missing. */
 export function makeHandOutSeveral(handOutReserve: HandOutReserve): HandOutSeveral {
-  return async function handOutSeveral({ siteId, name, labels, mail, print }, count, by) {
-    const order = {
-      siteId,
-      name,
-      ...(labels && { labels: ownLabels(labels) }),
-      ...(mail && { mail }),
-      ...(print && { print }),
-    };
+  return async function handOutSeveral(ordered, count, by) {
+    const { labels } = ordered;
+    const order = { ...ordered, ...(labels && { labels: ownLabels(labels) }) };
     const created: CreatedVoucher[] = [];
     while (created.length < count) {
       const handedOut = await handOutReserve(order, by);

@@ -9,7 +9,7 @@ import { holdOpenBatch } from '../../kernel/batches/batch-queries.ts';
 import { insertReadyMessages, type SealedMessage } from '../../kernel/messages/held-queries.ts';
 import { insertOutboxEvent } from '../../kernel/messages/outbox-queries.ts';
 import { raiseListVersion, selectSiteName } from '../../kernel/sites/site-queries.ts';
-import type { TakenVoucher } from '../../kernel/stock/stock-voucher-queries.ts';
+import type { TakenVoucher } from '../../kernel/stock/stock-voucher-store.ts';
 import { isRecordedWithoutId } from '../../kernel/vouchers/storage/usage-queries.ts';
 import {
   insertVoucherUnlessTaken,

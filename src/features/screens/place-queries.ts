@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely';
 import { asScreenId, type IntentId, type ScreenId, type SiteId } from '../../kernel/ids.ts';
-import type { PurposeProblem } from '../../kernel/vouchers/order-purpose.ts';
+import type { OrderProblems } from '../../kernel/problem.ts';
+import type { PurposeSteps } from '../../kernel/vouchers/storage/purpose-steps.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 
 export const MINUTE_S = 60;
@@ -18,6 +19,32 @@ export interface ScreenLimits {
 }
 
 type Engine = Pick<Database, 'now' | 'lockedRows'>;
+
+declare module '../../kernel/vouchers/order-purpose.ts' {
+  interface OrderPurposes {
+    /** A guest orders at a screen. The intent takes one of the places that the screen has per minute and day. */
+    screen: { kind: 'screen'; screenId: ScreenId };
+  }
+}
+
+declare module '../../kernel/problem.ts' {
+  interface OrderProblems {
+    /** The screen has no place left. `retryAfterS` says when a place becomes free. */
+    'screen-limit': { kind: 'screen-limit'; retryAfterS: number };
+    'screen-gone': { kind: 'screen-gone' };
+  }
+}
+
+/** The voucher takes the place over from the intent. The place is free when the intent is gone. */
+export const screenPurpose: PurposeSteps = {
+  toId: (purpose) => (purpose.kind === 'screen' ? purpose.screenId : undefined),
+  read: (kind, id) => (kind === 'screen' ? { kind, screenId: asScreenId(id) } : undefined),
+  screenOf: (purpose) => (purpose.kind === 'screen' ? purpose.screenId : undefined),
+  takePlace: async (transaction, { purpose, siteId }, database) =>
+    purpose?.kind === 'screen'
+      ? findScreenProblem(transaction, { screenId: purpose.screenId, siteId }, database)
+      : undefined,
+};
 
 /** Locks the screen until the transaction ends, so that its places are counted by one transaction after another. */
 export async function lockScreen(
@@ -43,7 +70,7 @@ export async function findScreenProblem(
   transaction: Handle,
   screen: { screenId: ScreenId; siteId: SiteId; except?: readonly IntentId[] },
   engine: Engine,
-): Promise<Extract<PurposeProblem, { kind: 'screen-limit' | 'screen-gone' }> | undefined> {
+): Promise<OrderProblems['screen-limit' | 'screen-gone'] | undefined> {
   const limits = await lockScreen(transaction, screen, engine);
   if (!limits) return { kind: 'screen-gone' };
   const { perMinute, perDay, nowMs } = limits;

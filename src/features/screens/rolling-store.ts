@@ -1,7 +1,7 @@
 // The store for rolling codes. Each method that writes is one transaction.
 
 import { screenActor } from '../../kernel/audit/actor.ts';
-import { takeReady } from '../../kernel/stock/stock-voucher-queries.ts';
+import { takeReady } from '../../kernel/stock/stock-voucher-store.ts';
 import type { Database, Handle } from '../../platform/database/database.ts';
 import { recordHandedOut } from '../reserve/handed-out-queries.ts';
 import { DAY_S, findWait, lockScreen } from './place-queries.ts';

@@ -1,4 +1,4 @@
-// Queries for deliveries: notifications as messages to webhooks.
+// Queries for deliveries: notifications as messages to webhooks. Also takes notifications out of the outbox.
 
 import type { RawBuilder } from 'kysely';
 import { asDeliveryId, type DeliveryId, type WebhookId } from '../../kernel/ids.ts';
@@ -66,4 +66,27 @@ export async function requeueDelivery(
     .where('id', '=', webhookId)
     .execute();
   return true;
+}
+
+export async function isOutboxEmpty(handle: Handle): Promise<boolean> {
+  return (await handle.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) === undefined;
+}
+
+/** Takes the oldest notifications first. Two concurrent callers never get the same notification. */
+export async function takeFromOutbox(handle: Handle, limit: number): Promise<Notification[]> {
+  // Read the ids before the deletion. With outdated statistics, PostgreSQL would repeat a subquery for each row.
+  const oldest = await handle.selectFrom('outbox').select('id').orderBy('id').limit(limit).execute();
+  if (oldest.length === 0) return [];
+  const ids = oldest.map(({ id }) => id);
+  const rows = await handle.deleteFrom('outbox').where('id', 'in', ids).returningAll().execute();
+  return rows
+    .sort((one, other) => one.id - other.id)
+    .map((row) => ({
+      eventId: row.event_id,
+      kind: 'voucher.created',
+      voucherCount: row.voucher_count,
+      siteName: row.site_name,
+      source: row.source,
+      occurredAtMs: row.created_at_ms,
+    }));
 }

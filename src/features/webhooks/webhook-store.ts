@@ -12,8 +12,13 @@ import type { Seal } from '../../platform/secrets/seal.ts';
 import { ok } from '../../platform/values/result.ts';
 import type { DeliveryStore } from './delivery.ts';
 import { selectDeliveryLog, selectGivenUp } from './delivery-log-queries.ts';
-import { insertDeliveries, insertTest, requeueDelivery } from './delivery-queries.ts';
-import { isOutboxEmpty, takeFromOutbox } from './outbox-queries.ts';
+import {
+  insertDeliveries,
+  insertTest,
+  isOutboxEmpty,
+  requeueDelivery,
+  takeFromOutbox,
+} from './delivery-queries.ts';
 import { type NewWebhook, toShownUrl, type Webhook, type WebhookStore } from './webhook.ts';
 import {
   deleteWebhook,

@@ -6,7 +6,7 @@ import { makeMayOrder } from '../sites/sites-for.ts';
 import { type FillDeps, makeBatchFiller } from './create-batch.ts';
 import { makeResumeBatch, type ResumeBatch } from './resume-batch.ts';
 
-export type FillParts = Pick<FillDeps, 'createVouchers' | 'refuseMails' | 'stopping'>;
+export type FillParts = Pick<FillDeps, 'createVouchers' | 'refuseMany' | 'stopping'>;
 
 export function makeFillDeps(
   {
@@ -16,11 +16,11 @@ export function makeFillDeps(
     keys,
     users,
   }: Pick<Installation, 'batches' | 'withLease' | 'clock' | 'keys' | 'users'>,
-  { createVouchers, refuseMails, stopping }: FillParts,
+  { createVouchers, refuseMany, stopping }: FillParts,
 ): FillDeps {
   const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
   const mayOrder = makeMayOrder({ keys, users, clock });
-  return { batches, mayOrder, createVouchers, refuseMails, withLease, clock, pause, stopping };
+  return { batches, mayOrder, createVouchers, refuseMany, withLease, clock, pause, stopping };
 }
 
 export function makeResumeUseCase(installation: Installation, parts: FillParts): ResumeBatch {

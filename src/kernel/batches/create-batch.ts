@@ -2,8 +2,6 @@
 // with its batch. A batch goes on by itself after the service was stopped or killed, and after a failure of the
 // controller that may pass. It never gets more vouchers than wanted: see `begin` in voucher-store.ts.
 
-import type { RefuseMails } from '../../features/mail/order-mail.ts';
-import type { ReserveProblem } from '../../features/reserve/hand-out-reserve.ts';
 import type { WithLease } from '../../platform/leases/leases.ts';
 import { toOneLine } from '../../platform/text/one-line.ts';
 import type { Clock } from '../../platform/time/clock.ts';
@@ -11,9 +9,10 @@ import { textForCallers } from '../../platform/values/database-error.ts';
 import { DatabaseUnavailable } from '../../platform/values/database-unavailable.ts';
 import { userActor } from '../audit/actor.ts';
 import { isCertificateCause, MAX_VOUCHERS_PER_CALL } from '../controllers/controller.ts';
-import { type CreationProblem, causeOf } from '../problem.ts';
+import { causeOf, type FailedCall } from '../problem.ts';
 import type { MayOrder } from '../sites/sites-for.ts';
 import type { User } from '../users/user.ts';
+import type { RefuseMany } from '../vouchers/hand-over-way.ts';
 import type { VoucherOrder } from '../vouchers/voucher-order.ts';
 import type { OrderedBy } from '../vouchers/voucher-records.ts';
 import type { Batch, BatchStore, NewBatch, OpenBatch, Why } from './batch.ts';
@@ -36,12 +35,14 @@ interface Request {
   requestId: string;
 }
 
+/** What a batch needs to know about the problem of an order, which may also come from a feature. */
+interface BatchProblem extends Partial<Omit<FailedCall, 'controllerUrl'>> {
+  kind: string;
+  retryAfterS?: number;
+}
+
 /** Creates `count` vouchers on the controller, or hands them out from the reserve. */
-type GetVouchers = (
-  order: VoucherOrder,
-  count: number,
-  by: OrderedBy,
-) => Promise<{ problem?: CreationProblem | ReserveProblem }>;
+type GetVouchers = (order: VoucherOrder, count: number, by: OrderedBy) => Promise<{ problem?: BatchProblem }>;
 
 export interface FillDeps {
   batches: BatchStore;
@@ -49,7 +50,7 @@ export interface FillDeps {
   /** Asked before a batch that has waited orders further vouchers. */
   mayOrder: MayOrder;
   /** Keeps a batch from ending with only some of its vouchers because the others are too many mails. */
-  refuseMails: RefuseMails;
+  refuseMany: RefuseMany;
   withLease: WithLease;
   clock: Clock;
   /** Resolves after this time, or when the signal aborts. */
@@ -135,7 +136,7 @@ export function makeContinueBatches(deps: FillDeps) {
  * Creates the vouchers of a batch that has begun, and ends the batch. `held` aborts when the service stops or the lease
  * is lost; the batch then stays open. `waitsFor` is the reason why the batch was left open.
  */
-function makeFillBatch({ batches, createVouchers, mayOrder, refuseMails, clock, pause }: FillDeps) {
+function makeFillBatch({ batches, createVouchers, mayOrder, refuseMany, clock, pause }: FillDeps) {
   return async function fillBatch(
     batch: NewBatch,
     ordered: OrderedBy,
@@ -169,7 +170,7 @@ function makeFillBatch({ batches, createVouchers, mayOrder, refuseMails, clock, 
           continue;
         }
         if (waitsFor && !(await mayOrder(actor, order.siteId))) return NOT_ALLOWED;
-        const refusal = isFirst && (await refuseMails(order, { actor, count: missing }));
+        const refusal = isFirst && (await refuseMany(order, { actor, count: missing }));
         if (refusal) return toWhy(refusal);
         isFirst = false;
 
@@ -191,7 +192,7 @@ function makeFillBatch({ batches, createVouchers, mayOrder, refuseMails, clock, 
 }
 
 /** Whether the same order may succeed later without anybody doing something about the problem. */
-function mayPass(problem: CreationProblem | ReserveProblem): boolean {
+function mayPass(problem: BatchProblem): boolean {
   if (problem.kind === 'controller-busy') return true;
   return (
     problem.kind === 'creation-failed' && problem.failure !== 'refused' && !isCertificateCause(problem.cause)
@@ -199,17 +200,17 @@ function mayPass(problem: CreationProblem | ReserveProblem): boolean {
 }
 
 /** As long as the controller asks for, and longer after each failure in a row. */
-function pauseAfter(problem: CreationProblem | ReserveProblem, failures: number): number {
+function pauseAfter(problem: BatchProblem, failures: number): number {
   const wantedMs = 'retryAfterS' in problem ? problem.retryAfterS * 1_000 : 0;
   return Math.max(wantedMs, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
 }
 
-function toWhy(problem: CreationProblem | ReserveProblem): Why {
+function toWhy(problem: BatchProblem): Why {
   return { problem: storedProblem(problem), cause: causeOf(problem) };
 }
 
 /** For a failed call, the technical text. For other problems, the kind, which pages turn into a sentence. */
-function storedProblem(problem: CreationProblem | ReserveProblem): string {
+function storedProblem(problem: BatchProblem): string {
   return 'text' in problem && problem.text ? toOneLine(problem.text) : problem.kind;
 }
 

@@ -31,7 +31,8 @@ export async function verifyInstallation(
 }
 
 async function compareSites(installation: Installation): Promise<RecordFacts['sites']> {
-  const compareSite = makeCompareSite(installation);
+  const { usage, vouchers, stockRecords: stock, controllerOf, clock } = installation;
+  const compareSite = makeCompareSite({ usage, vouchers, stock, controllerOf, clock });
   const sites = await installation.sites.listActive();
   return Promise.all(
     sites.map(async (site) => ({

@@ -103,12 +103,12 @@ export const create: Command = {
       const ending = endsAtS !== undefined && { endsAtS };
       const order = { siteId, name, ...limits, ...ending, ...(mail && { mail }), ...printing };
       const { makeCreationUseCases } = await import('./creation-use-cases.ts');
-      const { createVouchers, handOutSeveral, refuseMails } = makeCreationUseCases(installation, {
-        timeZone,
-      });
+      const { makeHandOutUseCases } = await import('../../features/reserve/hand-out-use-cases.ts');
+      const { createVouchers, refuseMany } = makeCreationUseCases(installation, { timeZone });
+      const { handOutSeveral } = makeHandOutUseCases(installation, { timeZone });
       const getVouchers = isFromReserve ? handOutSeveral : createVouchers;
       const { actor } = auditContext(installation);
-      const refusal = await refuseMails(order, { actor, count });
+      const refusal = await refuseMany(order, { actor, count });
       const outcome = refusal
         ? { created: [], problem: refusal }
         : await createAll(count, async (some) => {

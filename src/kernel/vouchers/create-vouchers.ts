@@ -2,8 +2,6 @@
 // voucher or several equal ones. Before the call, one intent per voucher is stored. If a crash, a time-out or a lost
 // response prevents a result, the intents stay open and settle-intents.ts resolves them later.
 
-import type { OrderMail } from '../../features/mail/order-mail.ts';
-import type { OrderPrint } from '../../features/printers/order-print.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { calendarDate } from '../../platform/time/calendar-date.ts';
 import type { Clock } from '../../platform/time/clock.ts';
@@ -21,14 +19,19 @@ import {
 import type { IntentId, SiteId } from '../ids.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import { includesSite, type KeySites } from '../keys/api-key.ts';
-import type { TooManyOrdered } from '../messages/order-limit.ts';
-import { type CreationProblem, causeOf, findBusy, type IdempotencyProblem } from '../problem.ts';
+import {
+  type CreationProblem,
+  causeOf,
+  findBusy,
+  type IdempotencyProblem,
+  type OrderProblem,
+} from '../problem.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { NoteFailedOrder } from './failed-orders.ts';
 import { findMatches } from './find-matches.ts';
 import { makeFindRefusal } from './find-refusal.ts';
+import { type HandOverWay, orderMessages } from './hand-over-way.ts';
 import { type NextSearch, SOON_S } from './next-search.ts';
-import type { PurposeProblem } from './order-purpose.ts';
 import { toUpstreamOrder, type VoucherOrder } from './voucher-order.ts';
 import type {
   CreatedVoucher,
@@ -86,8 +89,7 @@ interface Deps {
   observeFailure: (siteId: SiteId, reason: string) => void;
   noteFailedOrder: NoteFailedOrder;
   findOutdated: FindOutdated;
-  orderMail: OrderMail;
-  orderPrint: OrderPrint;
+  ways: readonly HandOverWay[];
 }
 
 /**
@@ -122,9 +124,9 @@ function refuseOtherSite(keySites: KeySites, { siteId }: VoucherOrder): Creation
  * after the next search.
  */
 function refuseTicket(
-  taken: TakenKey | PurposeProblem | TooManyOrdered,
+  taken: TakenKey | OrderProblem,
   { nextSearch }: Pick<Deps, 'nextSearch'>,
-): IdempotencyProblem | PurposeProblem | TooManyOrdered {
+): IdempotencyProblem | OrderProblem {
   if (taken.kind !== 'idempotency-in-progress') return taken;
   const { kind, ageMs = 0 } = taken;
   const mayRun = ageMs >= 0 && ageMs < REQUEST_DEADLINE_MS;
@@ -226,7 +228,7 @@ function reasonOf(problem: CreationProblem): string {
 }
 
 function makeAttempt(deps: Deps) {
-  const { sites, vouchers, orderMail, orderPrint, controllerOf, activeIntents, clock } = deps;
+  const { sites, vouchers, ways, controllerOf, activeIntents, clock } = deps;
   const { startDeadline, timeZone } = deps;
   const findRefusal = makeFindRefusal(deps);
 
@@ -288,16 +290,14 @@ function makeAttempt(deps: Deps) {
 
   async function begin(
     intent: NewIntent,
-    { mail, print }: VoucherOrder,
+    order: VoucherOrder,
     { count, ticket }: CreateOptions,
   ): Promise<Result<Intent[], CreationProblem>> {
-    const mailed = mail && (await orderMail(mail, { actor: intent.actor, count }));
-    if (mailed && !mailed.ok) return mailed;
-    using mailOrder = mailed?.value;
-    const printed = print && (await orderPrint(print, intent));
-    if (printed && !printed.ok) return printed;
-    const messages = [...(mailOrder ? [mailOrder.message] : []), ...(printed ? [printed.value] : [])];
-    const opened = await vouchers.begin({ ...intent, messages }, { count, ticket });
+    const { actor, siteId } = intent;
+    const messages = await orderMessages(ways, order, { actor, siteId, count });
+    if (!messages.ok) return messages;
+    using ordered = messages.value;
+    const opened = await vouchers.begin({ ...intent, messages: ordered.messages }, { count, ticket });
     return opened.ok ? opened : fail(refuseTicket(opened.problem, deps));
   }
 

@@ -1,13 +1,11 @@
-// Wires the use cases that create vouchers, or hand out those of the reserve.
+// Wires the use cases that create vouchers.
 
-import { makeOrderMail, makeRefuseMails } from '../../features/mail/order-mail.ts';
-import { makeOrderPrint } from '../../features/printers/order-print.ts';
-import { makeHandOutReserve, makeHandOutSeveral } from '../../features/reserve/hand-out-reserve.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { makeLog } from '../../platform/log/make-log.ts';
 import type { SiteId } from '../ids.ts';
 import type { Installation } from '../installation.ts';
 import { makeCreateVoucher, makeCreateVouchers } from './create-vouchers.ts';
+import { makeRefuseMany } from './hand-over-way.ts';
 
 interface Parts {
   timeZone: string;
@@ -20,8 +18,7 @@ export function makeCreationUseCases(
   { timeZone, log = makeLog('silent'), observeFailure = () => {} }: Parts,
 ) {
   const { sites, vouchers, controllerOf, activeIntents, nextSearch, clock, startDeadline } = installation;
-  const { noteFailedOrder, findOutdated } = installation;
-  const orderMail = makeOrderMail(installation);
+  const { noteFailedOrder, findOutdated, handOverWays: ways } = installation;
   const deps = {
     sites,
     vouchers,
@@ -35,15 +32,11 @@ export function makeCreationUseCases(
     observeFailure,
     noteFailedOrder,
     findOutdated,
-    orderMail,
-    orderPrint: makeOrderPrint(installation),
+    ways,
   };
-  const handOutReserve = makeHandOutReserve({ ...deps, stock: installation.stock });
   return {
-    handOutReserve,
-    handOutSeveral: makeHandOutSeveral(handOutReserve),
     createVoucher: makeCreateVoucher(deps),
     createVouchers: makeCreateVouchers(deps),
-    refuseMails: makeRefuseMails(orderMail, installation.orderLimit),
+    refuseMany: makeRefuseMany(ways),
   };
 }

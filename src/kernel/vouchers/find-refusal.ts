@@ -1,11 +1,11 @@
 // Finds out, without asking the controller, whether an order of vouchers must be refused.
 
-import type { OrderPrint } from '../../features/printers/order-print.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
 import type { Controller } from '../controllers/controller.ts';
 import type { FindOutdated } from '../instances/known-since.ts';
 import type { CreationProblem } from '../problem.ts';
 import type { Site } from '../sites/site.ts';
+import type { HandOverWay } from './hand-over-way.ts';
 import { minutesUntil } from './nights.ts';
 import type { OrderPurpose } from './order-purpose.ts';
 import { findOutOfBounds, type VoucherOrder } from './voucher-order.ts';
@@ -13,18 +13,16 @@ import type { VoucherStore } from './voucher-records.ts';
 
 const NIGHTS = { what: 'order', value: 'nights' } as const;
 const REFERENCE = { what: 'order', value: 'reference' } as const;
-const EMAIL = { what: 'order', value: 'email' } as const;
-const PRINT = { what: 'order', value: 'print' } as const;
 
 interface Deps {
   vouchers: Pick<VoucherStore, 'readNowMs'>;
   controllerOf: (site: Site) => Pick<Controller, 'bounds'>;
   findOutdated: FindOutdated;
-  orderPrint: OrderPrint;
+  ways: readonly HandOverWay[];
 }
 
 /** Why an order cannot be met at a site, or else the order with its minutes. Nothing is sent to find out. */
-export function makeFindRefusal({ vouchers, controllerOf, findOutdated, orderPrint }: Deps) {
+export function makeFindRefusal({ vouchers, controllerOf, findOutdated, ways }: Deps) {
   return async function findRefusal(
     order: VoucherOrder,
     site: Site,
@@ -43,21 +41,22 @@ export function makeFindRefusal({ vouchers, controllerOf, findOutdated, orderPri
     site: Site,
     purpose: OrderPurpose | undefined,
   ): Promise<CreationProblem | undefined> {
-    const { endsAtS, labels, mail, print } = timed;
+    const { endsAtS, labels } = timed;
     // An older release would settle the intent without the end, the labels and the purpose, and would delete its messages.
     const used = [
       ...(endsAtS === undefined ? [] : [NIGHTS]),
       ...(labels ? [REFERENCE] : []),
-      ...(mail ? [EMAIL] : []),
-      ...(print ? [PRINT] : []),
+      ...ways.flatMap((way) => way.usedValue(timed) ?? []),
       ...(purpose ? [{ what: 'order' as const, value: purpose.kind }] : []),
     ];
     if (used.length > 0) {
       const outdated = await findOutdated(used);
       if (outdated) return { kind: 'instance-outdated', outdated };
     }
-    const printed = print && (await orderPrint(print, { siteId: site.id }));
-    if (printed && !printed.ok) return printed.problem;
+    for (const way of ways) {
+      const problem = await way.findProblem?.(timed, { siteId: site.id });
+      if (problem) return problem;
+    }
     // An end may be further away than the service can store as minutes, also if the controller has no bounds.
     return findOutOfBounds(timed) ?? findOutOfBounds(timed, controllerOf(site).bounds);
   }

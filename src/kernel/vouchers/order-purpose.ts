@@ -1,33 +1,24 @@
-// The purpose of an order that is not simply for its caller: the stock, a screen, the request of a guest, or a booking
-// that has changed. The purpose is stored with the intent, so that it is fulfilled by the order itself or, after a
+// The purpose of an order that is not simply for its caller: the stock, a booking that has changed, or what a feature
+// orders. The purpose is stored with the intent, so that it is fulfilled by the order itself or, after a
 // crash, by settling.
 
-import type { GuestRequestId, ScreenId, TermsId, VoucherId } from '../ids.ts';
+import type { ScreenId, TermsId, VoucherId } from '../ids.ts';
 
-export type OrderPurpose =
+/** By kind. A feature merges its own purposes into it, and gives the steps for them: see `PurposeSteps`. */
+export interface OrderPurposes {
   /** The voucher goes into the stock of a screen or, with null, into the reserve of the site. It is not handed out yet. */
-  | { kind: 'stock'; screenId: ScreenId | null }
-  /** A guest orders at a screen. The intent takes one of the places that the screen has per minute and day. */
-  | { kind: 'screen'; screenId: ScreenId }
-  /** A user has approved the request of a guest. */
-  | { kind: 'request'; requestId: GuestRequestId }
+  stock: { kind: 'stock'; screenId: ScreenId | null };
   /** The guest got another voucher. If the controller still creates the ordered voucher, it is deleted there. */
-  | { kind: 'discard' }
+  discard: { kind: 'discard' };
   /** The voucher replaces all other living vouchers of the API key that have its reference and its site. */
-  | { kind: 'rebooking' }
+  rebooking: { kind: 'rebooking' };
   /** A newer order with the same reference was fulfilled first. Its voucher replaces the voucher of this order. */
-  | { kind: 'superseded'; successorId: VoucherId };
+  superseded: { kind: 'superseded'; successorId: VoucherId };
+}
+export type OrderPurpose = OrderPurposes[keyof OrderPurposes];
 
 /** The terms that a guest has accepted. */
 export interface AcceptedTerms {
   termsId: TermsId;
   acceptedAtS: number;
 }
-
-/** Why an intent with a purpose cannot be stored. */
-export type PurposeProblem =
-  /** The screen has no place left, or is gone. `retryAfterS` says when a place becomes free. */
-  | { kind: 'screen-limit'; retryAfterS: number }
-  | { kind: 'screen-gone' }
-  /** The request is decided, or another user is approving it at the moment. */
-  | { kind: 'request-decided' };

@@ -1,13 +1,17 @@
 // An order as the API takes it: what is not given comes from a profile, or is the default.
 
-import type { OrderedMail } from '../../features/mail/mail.ts';
-import type { OrderedPrint } from '../../features/printers/print-job.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkOutAfterS, type LocalCheckOut } from './nights.ts';
-import { DEFAULT_EXPIRE_MINUTES, DEFAULT_MAX_USES, type Labels, type VoucherOrder } from './voucher-order.ts';
+import {
+  DEFAULT_EXPIRE_MINUTES,
+  DEFAULT_MAX_USES,
+  type HandOverFields,
+  type Labels,
+  type VoucherOrder,
+} from './voucher-order.ts';
 
-export interface OrderRequest {
+export interface OrderRequest extends HandOverFields {
   siteId: SiteId;
   /** Trimmed. */
   name: string;
@@ -25,8 +29,6 @@ export interface OrderRequest {
   /** Trimmed, like the note. */
   reference?: string;
   note?: string;
-  mail?: OrderedMail;
-  print?: OrderedPrint;
   /** The voucher replaces the others with its reference. Only for an order of one voucher with a reference. */
   replaces?: boolean;
 }
@@ -39,21 +41,31 @@ interface OrderContext {
 
 /** What the request gives takes precedence over the profile. */
 export function toOrder(request: OrderRequest, { profile, checkOut, nowMs }: OrderContext): VoucherOrder {
-  const { siteId, name, endsAtS, nights, minutes, mail, print } = lastsAsWanted(request, profile);
-  const labels = labelsOf(request);
+  const {
+    siteId,
+    name,
+    count: _,
+    devices,
+    minutes,
+    nights,
+    endsAtS,
+    downKbps,
+    ...others
+  } = lastsAsWanted(request, profile);
+  const { upKbps, quotaMb, profileId, reference, note, replaces: __, ...handOver } = others;
+  const labels = labelsOf({ profileId, reference, note });
   const end = nights === undefined ? endsAtS : checkOutAfterS(nowMs, nights, checkOut);
   return {
     siteId,
     name,
-    maxUses: request.devices ?? profile?.maxUses ?? DEFAULT_MAX_USES,
+    maxUses: devices ?? profile?.maxUses ?? DEFAULT_MAX_USES,
     expireMinutes: minutes ?? DEFAULT_EXPIRE_MINUTES,
-    downKbps: request.downKbps ?? profile?.downKbps ?? 0,
-    upKbps: request.upKbps ?? profile?.upKbps ?? 0,
-    quotaMb: request.quotaMb ?? profile?.quotaMb ?? 0,
+    downKbps: downKbps ?? profile?.downKbps ?? 0,
+    upKbps: upKbps ?? profile?.upKbps ?? 0,
+    quotaMb: quotaMb ?? profile?.quotaMb ?? 0,
     ...(end !== undefined && { endsAtS: end }),
     ...(labels && { labels }),
-    ...(mail && { mail }),
-    ...(print && { print }),
+    ...handOver,
   };
 }
 
@@ -66,7 +78,11 @@ function lastsAsWanted(request: OrderRequest, profile: Profile | undefined): Ord
     : { ...request, nights: profile.nights };
 }
 
-function labelsOf({ reference, note, profileId }: OrderRequest): Labels | undefined {
+function labelsOf({
+  reference,
+  note,
+  profileId,
+}: { [Name in keyof Labels]: Labels[Name] | undefined }): Labels | undefined {
   const labels = {
     ...(reference !== undefined && { reference }),
     ...(note !== undefined && { note }),

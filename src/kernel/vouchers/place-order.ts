@@ -1,6 +1,5 @@
 // For the API: orders one voucher, which exists when the order is placed, or a batch, which is filled in the background.
 
-import type { RefuseMails } from '../../features/mail/order-mail.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { REQUEST_DEADLINE_MS, type StartDeadline } from '../../platform/time/deadline.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';
@@ -13,6 +12,7 @@ import { isFor, type ProfileStore } from '../profiles/profile.ts';
 import type { Site, SiteStore } from '../sites/site.ts';
 import type { CreateVoucher, Creation, OrderedByKey } from './create-vouchers.ts';
 import type { makeFindRefusal } from './find-refusal.ts';
+import type { RefuseMany } from './hand-over-way.ts';
 import { SOON_S } from './next-search.ts';
 import { checkOutOf } from './nights.ts';
 import { type OrderRequest, toOrder } from './order-request.ts';
@@ -45,7 +45,7 @@ interface Deps {
   vouchers: Pick<VoucherStore, 'findResponse'>;
   createVoucher: CreateVoucher;
   findRefusal: ReturnType<typeof makeFindRefusal>;
-  refuseMails: RefuseMails;
+  refuseMany: RefuseMany;
   fillBatch: FillBatch;
   revokeReplaced: RevokeReplaced;
   /** Returns a promise that never rejects. */
@@ -147,7 +147,7 @@ interface BatchRequest {
 
 /** The batch and its Idempotency-Key are stored together, so that repeated requests make one batch. */
 function makePlaceBatch(deps: Deps) {
-  const { batches, findRefusal, refuseMails, fillBatch, runInBackground, makeBatchId } = deps;
+  const { batches, findRefusal, refuseMany, fillBatch, runInBackground, makeBatchId } = deps;
   return async function placeBatch(order: VoucherOrder, request: BatchRequest): Promise<Placement> {
     const { count, site, by, ticket, nowMs } = request;
     const earlier = ticket && (await batches.findRepeated(ticket, nowMs));
@@ -157,7 +157,7 @@ function makePlaceBatch(deps: Deps) {
     const freed = repeated?.freed;
     const accepted = await findRefusal(order, site);
     if (!accepted.ok) return accepted;
-    const refusal = await refuseMails(order, { actor: by.actor, count });
+    const refusal = await refuseMany(order, { actor: by.actor, count });
     if (refusal) return fail(refusal);
 
     const { keySites: _, ...orderedBy } = by;

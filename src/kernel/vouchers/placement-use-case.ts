@@ -1,7 +1,6 @@
 // Wires the use case that places the orders of the API: one voucher or a batch.
 
 import { randomUUID } from 'node:crypto';
-import { makeOrderPrint } from '../../features/printers/order-print.ts';
 import type { BackgroundWork } from '../../platform/jobs/background-work.ts';
 import { type FillParts, makeFillDeps } from '../batches/batch-use-cases.ts';
 import { makeBatchFiller } from '../batches/create-batch.ts';
@@ -22,7 +21,7 @@ interface Parts extends FillParts {
 export function makePlacementUseCase(installation: Installation, parts: Parts): PlaceOrder {
   const { sites, profiles, batches, vouchers, clock, controllerOf, findOutdated, startDeadline } =
     installation;
-  const { createVoucher, refuseMails, revokeReplaced, timeZone, backgroundWork } = parts;
+  const { createVoucher, refuseMany, revokeReplaced, timeZone, backgroundWork } = parts;
   return makePlaceOrder({
     sites,
     profiles,
@@ -31,9 +30,9 @@ export function makePlacementUseCase(installation: Installation, parts: Parts): 
     createVoucher,
     findRefusal: makeFindRefusal({
       ...{ vouchers, controllerOf, findOutdated },
-      orderPrint: makeOrderPrint(installation),
+      ways: installation.handOverWays,
     }),
-    refuseMails,
+    refuseMany,
     fillBatch: makeBatchFiller(makeFillDeps(installation, parts)),
     revokeReplaced,
     runInBackground: backgroundWork.run,

@@ -17,7 +17,7 @@ export function makeSyncUseCases(
   { log = makeLog('silent'), observeSettled = () => {}, monotonicMs = () => performance.now() }: Parts = {},
 ) {
   const { clock, timeout, withLease, controllerOf, activeIntents, leftIntents } = installation;
-  const { sites, vouchers, usage, stock, syncs, settings } = installation;
+  const { sites, vouchers, usage, stockRecords: stock, syncs, settings } = installation;
   const settleIntents = makeSettleIntents({
     sites,
     vouchers,

@@ -1,12 +1,11 @@
 // A voucher order, and the service's own bounds for it. A controller may declare tighter bounds, which are checked for
 // the same fields.
 
-import type { OrderedMail } from '../../features/mail/mail.ts';
-import type { OrderedPrint } from '../../features/printers/print-job.ts';
 import type { ControllerBounds, UpstreamOrder, VoucherLimits } from '../controllers/controller.ts';
 import type { ProfileId, SiteId } from '../ids.ts';
 import type { OrderField, OutOfBounds } from '../problem.ts';
 
+/** A feature merges a field into it for its way to hand the vouchers over: see `HandOverWay`. */
 export interface VoucherOrder extends VoucherLimits {
   siteId: SiteId;
   /** The name as the caller wrote it, without white space at the ends. */
@@ -14,11 +13,13 @@ export interface VoucherOrder extends VoucherLimits {
   /** The moment at which the vouchers end. `expireMinutes` is then computed again whenever vouchers are ordered. */
   endsAtS?: number;
   labels?: Labels;
-  /** The mail that each voucher is sent with. */
-  mail?: OrderedMail;
-  /** The printer that prints each voucher. */
-  print?: OrderedPrint;
 }
+
+/** How the vouchers are handed over. */
+export type HandOverFields = Omit<
+  VoucherOrder,
+  keyof VoucherLimits | 'siteId' | 'name' | 'endsAtS' | 'labels'
+>;
 
 /** What the caller of the API stores with a voucher. The controller does not know it. */
 export interface Labels {

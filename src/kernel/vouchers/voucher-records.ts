@@ -9,8 +9,8 @@ import type { Actor } from '../audit/actor.ts';
 import type { UpstreamOrder, UpstreamVoucher } from '../controllers/controller.ts';
 import type { BatchId, IntentId, KeyId, SiteId, UserId, VoucherId } from '../ids.ts';
 import type { HeldMessage } from '../messages/message.ts';
-import type { TooManyOrdered } from '../messages/order-limit.ts';
-import type { AcceptedTerms, OrderPurpose, PurposeProblem } from './order-purpose.ts';
+import type { OrderProblem } from '../problem.ts';
+import type { AcceptedTerms, OrderPurpose } from './order-purpose.ts';
 import type { Voucher } from './voucher.ts';
 import type { Labels } from './voucher-order.ts';
 
@@ -122,7 +122,7 @@ export interface VoucherStore {
   begin(
     intent: NewIntent,
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
-  ): Promise<Result<Intent[], TakenKey | PurposeProblem | TooManyOrdered>>;
+  ): Promise<Result<Intent[], TakenKey | OrderProblem>>;
   /**
    * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
    * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they

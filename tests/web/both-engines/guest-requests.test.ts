@@ -10,6 +10,7 @@ import {
   REQUEST_MS,
 } from '../../../src/features/requests/guest-request.ts';
 import { makeDecisionUseCases } from '../../../src/features/requests/request-use-cases.ts';
+import { makeHandOutUseCases } from '../../../src/features/reserve/hand-out-use-cases.ts';
 import { asGuestRequestId, asSiteId } from '../../../src/kernel/ids.ts';
 import { makeCreationUseCases } from '../../../src/kernel/vouchers/creation-use-cases.ts';
 import { formatCode } from '../../../src/kernel/vouchers/voucher.ts';
@@ -316,7 +317,8 @@ test('a flood of one IPv6 /48 does not close the page for others, and is decline
 
 test('of simultaneous decisions on two instances, one counts, and the others name its user', async () => {
   const { beside } = service;
-  const { createVouchers, handOutReserve } = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
+  const { createVouchers } = makeCreationUseCases(beside, { timeZone: 'Europe/Berlin' });
+  const { handOutReserve } = makeHandOutUseCases(beside, { timeZone: 'Europe/Berlin' });
   const other = makeDecisionUseCases(beside, { createVouchers, handOutReserve, timeZone: 'Europe/Berlin' });
   for (let round = 0; round < 5; round++) {
     const before = await countVouchers();

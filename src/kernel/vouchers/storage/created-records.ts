@@ -7,14 +7,20 @@ import { toActorText } from '../../audit/actor.ts';
 import { siteDetails } from '../../audit/audit-details.ts';
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import type { UpstreamVoucher } from '../../controllers/controller.ts';
+import type { ScreenId } from '../../ids.ts';
 import type { OutboxEvent } from '../../messages/outbox-queries.ts';
 import type { CreatedVoucher, Intent } from '../voucher-records.ts';
 import type { NewVoucher } from './voucher-queries.ts';
 
-export function toNewVoucher(intent: Intent, upstream: UpstreamVoucher, code: string): NewVoucher {
-  const { siteId, userId, batchId, actor, createdAtMs, endsAtS, labels, terms, purpose } = intent;
+/** @param screenId the screen that the voucher counts for */
+export function toNewVoucher(
+  intent: Intent,
+  upstream: UpstreamVoucher,
+  code: string,
+  screenId?: ScreenId,
+): NewVoucher {
+  const { siteId, userId, batchId, actor, createdAtMs, endsAtS, labels, terms } = intent;
   const createdAtS = toWholeSeconds(createdAtMs);
-  const screenId = purpose?.kind === 'screen' ? purpose.screenId : undefined;
   return { siteId, userId, batchId, actor, code, upstream, createdAtS, endsAtS, labels, terms, screenId };
 }
 

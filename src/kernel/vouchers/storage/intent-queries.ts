@@ -6,7 +6,6 @@ import type { Handle } from '../../../platform/database/database.ts';
 import { readActor, toActorText } from '../../audit/actor.ts';
 import {
   asBatchId,
-  asGuestRequestId,
   asIntentId,
   asScreenId,
   asSiteId,
@@ -26,8 +25,9 @@ import {
   toTerms,
   toTermsColumns,
 } from './order-columns.ts';
+import type { PurposeSteps } from './purpose-steps.ts';
 
-export function toIntentColumns(intent: NewIntent) {
+export function toIntentColumns(intent: NewIntent, purposes: readonly PurposeSteps[] = []) {
   return {
     site_id: intent.siteId,
     ...toOrderColumns(intent.order),
@@ -38,32 +38,42 @@ export function toIntentColumns(intent: NewIntent) {
     request_id: intent.requestId ?? null,
     ends_at_s: intent.endsAtS ?? null,
     ...toLabelColumns(intent.labels),
-    ...toPurposeColumns(intent.purpose),
+    ...toPurposeColumns(intent.purpose, purposes),
     ...toTermsColumns(intent.terms),
   };
 }
 
-function toPurposeColumns(purpose?: OrderPurpose): { purpose: string | null; purpose_id: number | null } {
+function toPurposeColumns(
+  purpose: OrderPurpose | undefined,
+  purposes: readonly PurposeSteps[],
+): { purpose: string | null; purpose_id: number | null } {
   if (!purpose) return { purpose: null, purpose_id: null };
   const { kind } = purpose;
   if (kind === 'discard' || kind === 'rebooking') return { purpose: kind, purpose_id: null };
   if (kind === 'superseded') return { purpose: kind, purpose_id: purpose.successorId };
-  return { purpose: kind, purpose_id: kind === 'request' ? purpose.requestId : purpose.screenId };
+  if (kind === 'stock') return { purpose: kind, purpose_id: purpose.screenId };
+  return {
+    purpose: kind,
+    purpose_id: purposes.map(({ toId }) => toId(purpose)).find((value) => value !== undefined) ?? null,
+  };
 }
 
 /** Without the field, if the intent has no purpose, or one of a newer release. */
-function toPurpose(row: { purpose: string | null; purpose_id: number | null }): { purpose?: OrderPurpose } {
+function toPurpose(
+  row: { purpose: string | null; purpose_id: number | null },
+  purposes: readonly PurposeSteps[] = [],
+): { purpose?: OrderPurpose } {
   const { purpose: kind, purpose_id: id } = row;
   if (kind === 'stock') return { purpose: { kind, screenId: id === null ? null : asScreenId(id) } };
   if (kind === 'discard' || kind === 'rebooking') return { purpose: { kind } };
-  if (id === null) return {};
-  if (kind === 'screen') return { purpose: { kind, screenId: asScreenId(id) } };
+  if (kind === null || id === null) return {};
   if (kind === 'superseded') return { purpose: { kind, successorId: asVoucherId(id) } };
-  return kind === 'request' ? { purpose: { kind, requestId: asGuestRequestId(id) } } : {};
+  const purpose = purposes.map(({ read }) => read(kind, id)).find((value) => value !== undefined);
+  return purpose ? { purpose } : {};
 }
 
 /** `now` is the time by the clock of the database. */
-export function makeInsertIntent(now: RawBuilder<number>) {
+export function makeInsertIntent(now: RawBuilder<number>, purposes: readonly PurposeSteps[] = []) {
   const insert = compileOnce((handle: Handle, columns: Placeholders<ReturnType<typeof toIntentColumns>>) =>
     handle
       .insertInto('intents')
@@ -71,7 +81,7 @@ export function makeInsertIntent(now: RawBuilder<number>) {
       .returning(['id', 'created_at_ms']),
   );
   return async function insertIntent(handle: Handle, intent: NewIntent): Promise<Intent> {
-    const [row] = (await insert(handle, toIntentColumns(intent))).rows;
+    const [row] = (await insert(handle, toIntentColumns(intent, purposes))).rows;
     if (!row) throw new Error('the intent was not stored');
     return { ...intent, id: asIntentId(row.id), createdAtMs: row.created_at_ms };
   };
@@ -109,8 +119,8 @@ const deleteById = compileOnce((handle: Handle, { id }: Placeholders<{ id: Inten
 );
 
 /**
- * Undefined if the intent is gone. Otherwise its purpose: another request may have superseded the intent since it was
- * read.
+ * Undefined if the intent is gone. Otherwise its purpose, if the kernel has it: another request may have superseded the
+ * intent since it was read. Purposes of features do not change.
  */
 export async function deleteIntent(
   handle: Handle,
@@ -171,7 +181,7 @@ export async function resetAgeOfEqualIntents(handle: Handle, intent: Intent): Pr
 export async function selectIntents(
   handle: Handle,
   now: RawBuilder<number>,
-  siteId?: SiteId,
+  { siteId, purposes = [] }: { siteId?: SiteId | undefined; purposes?: readonly PurposeSteps[] } = {},
 ): Promise<OpenIntent[]> {
   const ofAll = handle
     .selectFrom('intents')
@@ -199,7 +209,7 @@ export async function selectIntents(
     ...(row.request_id !== null && { requestId: row.request_id }),
     ...(row.ends_at_s !== null && { endsAtS: row.ends_at_s }),
     ...toLabels(row),
-    ...toPurpose(row),
+    ...toPurpose(row, purposes),
     ...toTerms(row),
     ...(row.holds_messages !== null && { holdsMessages: true as const }),
     createdAtMs: row.created_at_ms,

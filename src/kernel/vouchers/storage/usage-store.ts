@@ -12,7 +12,7 @@ import {
   upsertSync,
   upsertSyncFailure,
 } from '../../sites/sync-queries.ts';
-import { selectInStock } from '../../stock/stock-voucher-queries.ts';
+import { selectInStock } from '../../stock/stock-voucher-store.ts';
 import type { UsageStore } from '../usage-records.ts';
 import { selectIntents } from './intent-queries.ts';
 import {
@@ -54,7 +54,7 @@ export function makeUsageStore(database: Database): UsageStore {
       return database.write(async (transaction) => {
         // A voucher with the same name as an open intent is not imported yet. Importing it one sync later is better
         // than taking it from the intent that requested it.
-        const intents = await selectIntents(transaction, database.now(), siteId);
+        const intents = await selectIntents(transaction, database.now(), { siteId });
         const awaited = new Set(intents.map(({ order }) => order.name));
         // The worker may have put a voucher into the stock after the sync has read the stock.
         const stocked = new Set<string | null>(await selectInStock(transaction, siteId, idsOf(vouchers)));

@@ -22,7 +22,7 @@ import type { HeldMessage } from '../../messages/message.ts';
 import { findTooManyOf } from '../../messages/order-count-queries.ts';
 import { insertOutboxEvent } from '../../messages/outbox-queries.ts';
 import { raiseListVersion, selectListVersion } from '../../sites/site-queries.ts';
-import { insertStockUnlessTaken, selectInStock } from '../../stock/stock-voucher-queries.ts';
+import { insertStockUnlessTaken, selectInStock } from '../../stock/stock-voucher-store.ts';
 import { RESPONSES_KEPT_MS, repeatResponse } from '../idempotency.ts';
 import type { Voucher } from '../voucher.ts';
 import type { CreatedVoucher, Intent, Recording, SiteListChange, VoucherStore } from '../voucher-records.ts';
@@ -36,7 +36,7 @@ import {
   rememberResponse,
   selectResponse,
 } from './idempotency-queries.ts';
-import { fulfilPurpose, giveBack, isRebooking, PurposeRefused, takePlace } from './intent-purpose.ts';
+import { fulfilPurpose, isRebooking, PurposeRefused, takePlace } from './intent-purpose.ts';
 import {
   deleteIntent,
   deleteUnchangedIntent,
@@ -47,12 +47,18 @@ import {
   selectIntents,
   selectNowMs,
 } from './intent-queries.ts';
+import type { PurposeSteps } from './purpose-steps.ts';
 import { holdReference } from './rebooking-queries.ts';
 import { isRecordedWithoutId, selectKnownVouchers } from './usage-queries.ts';
 import { insertVoucherUnlessTaken, selectNewestVouchers, toListed } from './voucher-queries.ts';
 
-export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
-  const insertIntent = makeInsertIntent(database.now());
+/** `purposes`: what features add to the intents of their purposes. */
+export function makeVoucherStore(
+  database: Database,
+  seal: Seal,
+  purposes: readonly PurposeSteps[] = [],
+): VoucherStore {
+  const insertIntent = makeInsertIntent(database.now(), purposes);
   const atOnce = makeCreationAtOnce(database, RESPONSES_KEPT_MS);
   const versions = makeCachedRead(database, (siteId: SiteId) => selectListVersion(database.read, siteId));
   database.onListChange(({ siteId, version }) => versions.replace(siteId, version));
@@ -68,7 +74,10 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
       // Lock the reference before the intents: the transaction that holds it changes intents of other requests.
       if (atOnce && intent && isRebooking(intent)) await holdReference(transaction, intent);
       if (atOnce && intent) await holdIntents(transaction, intents);
-      const { recording, recorded } = await claim(transaction, intents, candidates, database);
+      const { recording, recorded } = await claim(transaction, intents, candidates, {
+        now: database.now,
+        purposes,
+      });
       if (!intent || recording.created.length === 0) return recording;
       if (makeEqualWait) await resetAgeOfEqualIntents(transaction, intent);
       if (recorded.length === 0) return recording;
@@ -119,7 +128,7 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
           messages && (await findTooManyOf(messages, wanted, { transaction, holdName: database.holdName }));
         if (tooMany) return fail(tooMany);
         for (let n = 0; n < wanted; n++) {
-          await takePlace(transaction, intent, database);
+          await takePlace(transaction, intent, { database, purposes });
           const made = await insertIntent(transaction, intent);
           await insertHeldMessages(transaction, made.id, sealed[n] ?? []);
           opened.push(messages ? { ...made, holdsMessages: true } : made);
@@ -156,14 +165,14 @@ export function makeVoucherStore(database: Database, seal: Seal): VoucherStore {
         for (const intent of intents) {
           if (!(await deleteUnchangedIntent(transaction, intent))) continue;
           await deleteTicketOf(transaction, intent.id);
-          await giveBack(transaction, intent);
+          for (const steps of purposes) await steps.giveBack?.(transaction, intent);
           found = true;
         }
         return found;
       }, 'finishes');
     },
 
-    listIntents: (siteId) => selectIntents(database.read, database.now(), siteId),
+    listIntents: (siteId) => selectIntents(database.read, database.now(), { siteId, purposes }),
     readNowMs: () => selectNowMs(database.read, database.now()),
     countIntents: () => countRows(database.read, 'intents'),
     listVersion: versions.read,
@@ -210,7 +219,7 @@ async function claim(
   transaction: Handle,
   intents: Intent[],
   candidates: UpstreamVoucher[],
-  database: Pick<Database, 'now'>,
+  parts: Pick<Database, 'now'> & { purposes: readonly PurposeSteps[] },
 ): Promise<{ recording: Recording; recorded: Voucher[] }> {
   const [first] = intents;
   const recording: Recording = { created: [], left: [] };
@@ -227,10 +236,10 @@ async function claim(
   }
   let alone = 0;
   for (const intent of intents) {
-    const claimed = await claimNext(transaction, intent, free);
+    const claimed = await claimNext(transaction, intent, free, parts.purposes);
     if (claimed === undefined) recording.left.push(intent);
     else {
-      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, claimed, database);
+      const { created, isOfOpenBatch } = await finishIntent(transaction, intent, claimed, parts);
       recording.created.push(created);
       recorded.push(claimed.voucher);
       if (!isOfOpenBatch) alone++;
@@ -249,11 +258,15 @@ async function claimNext(
   transaction: Handle,
   intent: Intent,
   free: Iterator<UpstreamVoucher>,
+  purposes: readonly PurposeSteps[],
 ): Promise<Claimed | undefined> {
+  const { purpose } = intent;
+  const screenId =
+    purpose && purposes.map(({ screenOf }) => screenOf?.(purpose)).find((value) => value !== undefined);
   for (let next = free.next(); !next.done; next = free.next()) {
     const { code } = next.value;
     if (code === null) continue;
-    const voucher = toNewVoucher(intent, next.value, code);
+    const voucher = toNewVoucher(intent, next.value, code, screenId);
     const id = await insertVoucherUnlessTaken(transaction, voucher);
     if (id !== undefined) return { id, voucher: toListed(voucher) };
   }
@@ -335,7 +348,7 @@ async function finishIntent(
   transaction: Handle,
   intent: Intent,
   { id, voucher }: Claimed,
-  { now }: Pick<Database, 'now'>,
+  parts: Pick<Database, 'now'> & { purposes: readonly PurposeSteps[] },
 ): Promise<{ created: CreatedVoucher; isOfOpenBatch: boolean }> {
   if (intent.holdsMessages) await releaseMessages(transaction, intent.id, id);
   const ended = await deleteIntent(transaction, intent.id);
@@ -346,7 +359,7 @@ async function finishIntent(
   // recorded after the batch has ended get their own.
   const isOfOpenBatch = intent.batchId !== undefined && (await holdOpenBatch(transaction, intent.batchId));
   if (!isOfOpenBatch) await insertAuditEntry(transaction, toEntry(intent, String(id)));
-  await fulfilPurpose(transaction, { ...intent, ...ended }, { voucherId: id, now });
+  await fulfilPurpose(transaction, { ...intent, ...ended }, { voucherId: id, ...parts });
   await rememberResponse(transaction, intent.id, { answer: JSON.stringify(response), voucherId: id });
   return { created: { ...response, id }, isOfOpenBatch };
 }
