@@ -1,6 +1,6 @@
-// The upper limit for one instance on PostgreSQL: a bare node:http server on `pg` that runs one statement for a list (key,
-// limit, version) and three for a creation (intent, voucher with its records, list version). Run as a program with the
-// database URL and the key's id, it prints its URL.
+// The upper limit for one instance on PostgreSQL: a bare node:http server on `pg` that runs one statement for a list
+// (key, limit, version) and three for a creation (intent, voucher with its records, list version). Run as a program
+// with the database URL and the key's id, it prints its URL.
 
 import { spawn } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';

@@ -1,5 +1,6 @@
 // The upper limit for reads: a bare node:http server that sends the same bytes to every request. It reads the response
-// as JSON from standard input and prints its URL. JavaScript, as Node would first have to load a compiler for anything else.
+// as JSON from standard input and prints its URL. JavaScript, as Node would first have to load a compiler for anything
+// else.
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
-// `bin/node bench/compare.ts OTHER [name ...]` compares the processor time per request of this clone with that of another
-// one, for example of an earlier commit. Both run at the same time and are loaded in turns, so that other work on the
-// machine disturbs both equally. With names, only the loads run whose names contain one of them.
+// `bin/node bench/compare.ts OTHER [name ...]` compares the processor time per request of this clone with that of
+// another one, for example of an earlier commit. Both run at the same time and are loaded in turns, so that other work
+// on the machine disturbs both equally. With names, only the loads run whose names contain one of them.
 
 import { parseArgs } from 'node:util';
 import { startCreationsOnConsole } from './controllers.ts';

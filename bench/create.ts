@@ -35,7 +35,9 @@ export async function startCreations(connections: number): Promise<StartedLoad> 
   return { load: loadOf(service, connections), stop: service.stop };
 }
 
-/** On a service of its own, so that the memory of the other one is measured after the same number of creations as ever. */
+/**
+ * On a service of its own, so that the memory of the other one is measured after the same number of creations as ever.
+ */
 async function measureP99(): Promise<number> {
   const { load, stop } = await startCreations(MANY);
   await measureLoad({ ...load, seconds: ROUND_S });

@@ -1,5 +1,5 @@
-// How long the service takes from the start of its process to its first response, and how much memory it uses when it is
-// idle: as a package, which is what administrators install, and from a clone. Also how much disk the package needs.
+// How long the service takes from the start of its process to its first response, and how much memory it uses when it
+// is idle: as a package, which is what administrators install, and from a clone. Also how much disk the package needs.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

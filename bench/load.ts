@@ -1,5 +1,5 @@
-// Sends requests in turn over several connections and counts the responses. wrk is used if it is installed: it takes far
-// less of the processor from the service than autocannon, which is the fallback.
+// Sends requests in turn over several connections and counts the responses. wrk is used if it is installed: it takes
+// far less of the processor from the service than autocannon, which is the fallback.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Compares one instance on PostgreSQL with a bare server on `pg`, and two instances with one. When the load generator,
-// the database and the instances share two cores, the processor time of the instances shows what more cores would achieve.
-// Rows of their own also count the processor time of the database server.
+// the database and the instances share two cores, the processor time of the instances shows what more cores would
+// achieve. Rows of their own also count the processor time of the database server.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `bin/node bench/profile.ts` shows where the time of a request goes, and writes PROFILES.md: by V8's sampling profiler,
-// for the service and for a bare node:http server that sends the same bytes.
+// `bin/node bench/profile.ts` shows where the time of a request goes, and writes PROFILES.md: by V8's sampling
+// profiler, for the service and for a bare node:http server that sends the same bytes.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

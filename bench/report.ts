@@ -96,7 +96,10 @@ function show(value: number): string {
 
 const [NAME_WIDTH, BAR_WIDTH, LINE_HEIGHT] = [300, 320, 26];
 
-/** Bars of the rows that have a ratio and a goal: the length is the ratio, the mark is the goal, the end is the bare side. */
+/**
+ * Bars of the rows that have a ratio and a goal: the length is the ratio, the mark is the goal, the end is the bare
+ * side.
+ */
 export function toSvg(results: Results): string {
   const rows = Object.values(results)
     .flatMap((group) => group.rows)

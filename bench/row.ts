@@ -64,7 +64,10 @@ function medianOf(rounds: Measured[]): Measured {
   };
 }
 
-/** For requests that only need the processor: their ratio is that of processor times, which other programs disturb least. */
+/**
+ * For requests that only need the processor: their ratio is that of processor times, which other programs disturb
+ * least.
+ */
 export function cpuBoundRow(name: string, sides: Sides, goal?: Row['goal']): Row {
   return { ...rateRow(name, sides, goal), ratio: sides.bare.cpuUs / sides.ours.cpuUs };
 }

@@ -1,6 +1,7 @@
 // `npm run bench`: measures, compares with the last committed results, and writes results.json, RESULTS.md and
 // ratios.svg. With names of groups it measures only these; `growth` (10,000,000 vouchers) runs only if it is named.
-// With --check, a loss of processor time makes the exit code 1. With BENCH_ROOT it measures another clone and only prints.
+// With --check, a loss of processor time makes the exit code 1. With BENCH_ROOT it measures another clone and only
+// prints.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // Joins the 250 modules of Kysely into one, which loads in a tenth of the time. bin/gastpass.js calls this at the first
-// start. Kysely's files contain only the few kinds of import and export that are listed here; a test compares the exports.
+// start. Kysely's files contain only the few kinds of import and export that are listed here; a test compares the
+// exports.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,8 +9,8 @@ const LINK = /^(import|export) (?:\*|\{([^}]*)\}) from '([^']+)';$/gm;
 const DECLARATION = /^export (?=(?:async )?(?:class|function|const) ([\w$]+))/gm;
 const EMPTY = /^export \{\};$/m;
 /**
- * Comments are removed. They are a third of the text, and one has an emoji, which makes V8 store the whole text with two
- * bytes per character.
+ * Comments are removed. They are a third of the text, and one has an emoji, which makes V8 store the whole text with
+ * two bytes per character.
  */
 const COMMENT = /^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm;
 

@@ -1,5 +1,5 @@
-// `bin/node integrations/postman.ts` writes the Postman collection from the OpenAPI document of the API v1. A test checks
-// that the committed file is what this program writes.
+// `bin/node integrations/postman.ts` writes the Postman collection from the OpenAPI document of the API v1. A test
+// checks that the committed file is what this program writes.
 
 import { writeFileSync } from 'node:fs';
 import { openapiDocument } from '../src/features/api-v1/openapi-document.ts';

@@ -1,5 +1,5 @@
-// `npm run package:container` builds the container image from dist/gastpass, Node and three libraries of Debian, for x64
-// and arm64, with mmdebstrap and buildah. `-- --own` builds only the one for this machine.
+// `npm run package:container` builds the container image from dist/gastpass, Node and three libraries of Debian, for
+// x64 and arm64, with mmdebstrap and buildah. `-- --own` builds only the one for this machine.
 
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,4 +1,5 @@
-// Writes folders as Debian packages with dpkg-deb: control file, checksums, compressed documents, fixed times and modes.
+// Writes folders as Debian packages with dpkg-deb: control file, checksums, compressed documents, fixed times and
+// modes.
 
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';

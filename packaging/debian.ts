@@ -1,6 +1,6 @@
-// `npm run package:debian` writes Debian packages from dist/gastpass: gastpass for every processor, and gastpass-node with
-// the Node it runs on where the platform has none. `-- --own` makes only the one for this machine, less compressed,
-// and `--without-node` none.
+// `npm run package:debian` writes Debian packages from dist/gastpass: gastpass for every processor, and gastpass-node
+// with the Node it runs on where the platform has none. `-- --own` makes only the one for this machine, less
+// compressed, and `--without-node` none.
 
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

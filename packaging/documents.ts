@@ -1,5 +1,5 @@
-// Copies the documents for users into the package, without links to files that only the repository has, and the files of
-// deploy/ that they name: units, settings, proxies, alert rules, compose files and manifests.
+// Copies the documents for users into the package, without links to files that only the repository has, and the files
+// of deploy/ that they name: units, settings, proxies, alert rules, compose files and manifests.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';

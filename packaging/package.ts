@@ -22,7 +22,9 @@ import { writeDocuments } from './documents.ts';
 import { manifest, root } from './project.ts';
 import { writeSbom } from './sbom.ts';
 
-/** Everything is moved from here into dist/ when it is complete: an interrupted run must not leave half a package there. */
+/**
+ * Everything is moved from here into dist/ when it is complete: an interrupted run must not leave half a package there.
+ */
 const drafts = join(dist, 'drafts');
 const folder = join(drafts, 'gastpass');
 const COPIED = {

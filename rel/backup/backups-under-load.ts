@@ -1,5 +1,5 @@
-// Makes backups while callers create vouchers, restores each one into an empty installation, and compares: every voucher
-// that was acknowledged before the backup began must be there, and all tables must show the same moment.
+// Makes backups while callers create vouchers, restores each one into an empty installation, and compares: every
+// voucher that was acknowledged before the backup began must be there, and all tables must show the same moment.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The load under which a primary is killed: callers that order vouchers, and sometimes list the sites, at two instances.
+// The load under which a primary is killed: callers that order vouchers, and sometimes list the sites, at two
+// instances.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callApi } from '../../tests/support/run-gastpass.ts';

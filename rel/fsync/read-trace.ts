@@ -1,5 +1,5 @@
-// Reads the output of `strace -f -yy`: the system calls of all threads of a process in their order. A call of one thread
-// can begin before and end after calls of other threads.
+// Reads the output of `strace -f -yy`: the system calls of all threads of a process in their order. A call of one
+// thread can begin before and end after calls of other threads.
 
 export interface SystemCall {
   thread: number;

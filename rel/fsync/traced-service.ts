@@ -1,4 +1,5 @@
-// A service whose writes and syncs are traced by strace, while clients order vouchers: one at a time, or several at once.
+// A service whose writes and syncs are traced by strace, while clients order vouchers: one at a time, or several at
+// once.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

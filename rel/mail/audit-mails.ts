@@ -4,8 +4,8 @@ import type { Database } from '../../src/platform/database/database.ts';
 import type { Arrival } from './flaky-mail-server.ts';
 
 /**
- * A sender looks at the voucher, writes the mail and then connects. If the voucher is revoked in between, the connection
- * begins after the revocation. On a busy machine that takes up to this long.
+ * A sender looks at the voucher, writes the mail and then connects. If the voucher is revoked in between, the
+ * connection begins after the revocation. On a busy machine that takes up to this long.
  */
 const BETWEEN_LOOK_AND_CONNECTION_MS = 1_000;
 

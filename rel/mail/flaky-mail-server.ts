@@ -1,5 +1,5 @@
-// A mail server that fails three times out of ten, as the seed decides. It notes which guests got which mail, and when the
-// connection of each mail began.
+// A mail server that fails three times out of ten, as the seed decides. It notes which guests got which mail, and when
+// the connection of each mail began.
 
 import {
   type MailFault,

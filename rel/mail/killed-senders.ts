@@ -1,5 +1,5 @@
-// Orders vouchers with mails from instances that are killed again and again, through a mail server that often fails. Some
-// vouchers are revoked before their mail is sent. In the end the mails that arrived must match the vouchers.
+// Orders vouchers with mails from instances that are killed again and again, through a mail server that often fails.
+// Some vouchers are revoked before their mail is sent. In the end the mails that arrived must match the vouchers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulatedConsole } from '../../packages/unifi-console/src/index.ts';

@@ -1,4 +1,5 @@
-// Long run of mails: instances that are killed again and again, and a mail server that often fails. Called by `npm run rel
+// Long run of mails: instances that are killed again and again, and a mail server that often fails. Called by `npm run
+// rel
 // -- mail`; the tests run a short version.
 
 import { makeTestDatabase } from '../../tests/support/postgres.ts';

@@ -88,7 +88,9 @@ function openTypes(api: API, tree: string) {
   };
 }
 
-/** Fails if the code of the mutant is gone, or stands in a second place, where the same change may not be equivalent. */
+/**
+ * Fails if the code of the mutant is gone, or stands in a second place, where the same change may not be equivalent.
+ */
 function checkEquivalent(tree: string, candidates: Candidate[], { path, before }: Equivalent): void {
   const text = readFileSync(join(tree, path), 'utf8');
   const places = candidates.filter(

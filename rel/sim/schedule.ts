@@ -1,5 +1,6 @@
-// One schedule: a few requests, one or two instances that fail, recover and settle, and a controller that misbehaves, in
-// an order that the seed decides. Then all failures stop, and the records are compared with the controller's vouchers.
+// One schedule: a few requests, one or two instances that fail, recover and settle, and a controller that misbehaves,
+// in an order that the seed decides. Then all failures stop, and the records are compared with the controller's
+// vouchers.
 
 import type { VoucherLimits } from '../../src/kernel/controllers/controller.ts';
 import { asKeyId } from '../../src/kernel/ids.ts';

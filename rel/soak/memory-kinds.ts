@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 const ARENA_BYTES = 64 * 1024 * 1024;
 
 /**
- * `main`: what malloc has for the main thread; `arenas`: for all other threads. `others`: V8, WebAssembly, large buffers and
- * stacks. `files`: the program and its libraries.
+ * `main`: what malloc has for the main thread; `arenas`: for all other threads. `others`: V8, WebAssembly, large
+ * buffers and stacks. `files`: the program and its libraries.
  */
 export type MemoryKinds = Record<'all' | 'main' | 'arenas' | 'others' | 'files', number>;
 

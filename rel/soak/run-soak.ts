@@ -1,5 +1,5 @@
-// A soak: one instance under a steady load of everything. Prints the memory of the service each minute, and finds a fault if
-// it grows in the second half: what is only kept up to a limit is there by then.
+// A soak: one instance under a steady load of everything. Prints the memory of the service each minute, and finds a
+// fault if it grows in the second half: what is only kept up to a limit is there by then.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

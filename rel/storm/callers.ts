@@ -46,7 +46,9 @@ export interface Storm {
   ledger: Ledger;
   seed: number;
   isOver(): boolean;
-  /** Whether callers still wait for a final outcome. While instances are killed, an order may stay open for any time. */
+  /**
+   * Whether callers still wait for a final outcome. While instances are killed, an order may stay open for any time.
+   */
   hasPatience(): boolean;
 }
 

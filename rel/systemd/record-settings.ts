@@ -1,6 +1,6 @@
-// Records how systemd reads a settings file of hard lines. A test compares the command of deploy/ with the record. Called
-// by `npm run rel -- systemd`, with what the systemd of the emulated machine read, and with --settings, which needs only
-// root and an installed systemd.
+// Records how systemd reads a settings file of hard lines. A test compares the command of deploy/ with the record.
+// Called by `npm run rel -- systemd`, with what the systemd of the emulated machine read, and with --settings, which
+// needs only root and an installed systemd.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // Boots a Debian with systemd in an emulated machine, installs the Debian package there and uses it. Called by
-// `npm run rel -- systemd`, as root. Needs dist/ of `npm run package:debian -- --own`, mmdebstrap, QEMU and 3 GB of disk.
+// `npm run rel -- systemd`, as root. Needs dist/ of `npm run package:debian -- --own`, mmdebstrap, QEMU and 3 GB of
+// disk.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Takes out each feature in turn, with those that need it. The rest must type-check, and must serve the filled database of
-// a complete installation.
+// Takes out each feature in turn, with those that need it. The rest must type-check, and must serve the filled database
+// of a complete installation.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Takes features out of a copy of the tree: their folders, their lines in the list of features, and the tests that import
-// them.
+// Takes features out of a copy of the tree: their folders, their lines in the list of features, and the tests that
+// import them.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The steps in which the modules of the pages are loaded. Each step loads what no earlier step has loaded. The order keeps
-// the steps about equally long.
+// The steps in which the modules of the pages are loaded. Each step loads what no earlier step has loaded. The order
+// keeps the steps about equally long.
 
 import { FEATURES } from '../features.ts';
 

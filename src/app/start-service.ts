@@ -279,8 +279,8 @@ async function serve(serving: Serving): Promise<Omit<Service, 'log' | 'whenLost'
   // A discarded context makes V8 give back the memory that only the start needed, in small steps while the service is
   // idle.
   runInNewContext('');
-  // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page that
-  // is requested now waits for the same modules.
+  // A user who has a session will probably open a page. Not awaited: the service already serves requests, and a page
+  // that is requested now waits for the same modules.
   if (hasSession) pages.load().catch((error) => log.error({ err: error }, 'the pages were not loaded'));
 
   return {

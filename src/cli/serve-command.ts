@@ -42,7 +42,9 @@ export const serve: Command = {
   },
 };
 
-/** The next start writes what can still be read to the disk anew, and settles the intents of vouchers without a record. */
+/**
+ * The next start writes what can still be read to the disk anew, and settles the intents of vouchers without a record.
+ */
 const RECORDS_LOST = 'the disk has refused written records, so they may be lost: the service ends';
 /** Two services would settle each other's orders. */
 const FOLDER_TAKEN =

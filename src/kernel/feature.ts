@@ -35,7 +35,9 @@ export interface FeatureHealth {
 /** Commands whose names begin with the same word. */
 interface CommandGroup {
   word: string;
-  /** The overview lists the group before the commands of this word, which belong to the kernel or to an earlier feature. */
+  /**
+   * The overview lists the group before the commands of this word, which belong to the kernel or to an earlier feature.
+   */
   before: string;
   load(): Promise<Command[]>;
 }

@@ -123,7 +123,9 @@ function useSome({ change, clock }: TestService, last: number): void {
   use(5);
 }
 
-/** Makes the site look like a site of a real controller, under a host name that never exists: the health page calls it. */
+/**
+ * Makes the site look like a site of a real controller, under a host name that never exists: the health page calls it.
+ */
 async function putOnConsole(
   { beside, clock, change }: TestService,
   site: number,
@@ -257,7 +259,10 @@ async function addAdminThings(service: TestService): Promise<Things> {
   return { profile, user, printer, ...screens, webhook, delivery: 101, key: service.keyText.slice(4, 12) };
 }
 
-/** Adds a printer of each kind: one is ready and has printed a test page, one has no paper, one is new. Returns the last. */
+/**
+ * Adds a printer of each kind: one is ready and has printed a test page, one has no paper, one is new. Returns the
+ * last.
+ */
 async function addPrinters({ beside, clock, change }: TestService): Promise<number> {
   const siteId = asSiteId(1);
   const atMs = clock.nowMs();

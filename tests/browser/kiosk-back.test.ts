@@ -1,5 +1,5 @@
-// Tests that the next guest at a kiosk cannot go back to the code, the name or the room of the guest before, in a browser
-// that keeps pages for "back".
+// Tests that the next guest at a kiosk cannot go back to the code, the name or the room of the guest before, in a
+// browser that keeps pages for "back".
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

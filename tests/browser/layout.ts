@@ -78,7 +78,8 @@ const MEASURED_AT_MOST = 3;
 
 /**
  * Controls that are covered by another element while they have the focus, with that element. A page of running work
- * reloads itself and may have no stylesheet yet, so a covered control counts only if it still is two frames later, twice.
+ * reloads itself and may have no stylesheet yet, so a covered control counts only if it still is two frames later,
+ * twice.
  */
 export async function coveredFocusOf(page: Page): Promise<string[]> {
   let covered = await measureCoveredFocus(page);

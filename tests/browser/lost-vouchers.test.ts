@@ -1,5 +1,5 @@
-// Tests in a browser that an administrator who sees lost vouchers on the overview creates them again with two clicks, and
-// that the alarm is gone afterwards.
+// Tests in a browser that an administrator who sees lost vouchers on the overview creates them again with two clicks,
+// and that the alarm is gone afterwards.
 
 import { after, before, test } from 'node:test';
 import { loggedIn } from '../web/web-client.ts';

@@ -1,5 +1,5 @@
-// Vouchers until check-out at the front desk: chosen with a chip or a date, with and without JavaScript, and a series of
-// vouchers with the keyboard alone.
+// Vouchers until check-out at the front desk: chosen with a chip or a date, with and without JavaScript, and a series
+// of vouchers with the keyboard alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Vouchers on paper, as the browser prints them: on an A4 sheet to be cut, or one by one on a roll, without the controls
-// of the page, and with QR codes that a camera can read from the printed page. From a desktop and a phone.
+// Vouchers on paper, as the browser prints them: on an A4 sheet to be cut, or one by one on a roll, without the
+// controls of the page, and with QR codes that a camera can read from the printed page. From a desktop and a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

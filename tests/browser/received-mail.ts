@@ -1,5 +1,5 @@
-// Shows a mail as a guest's mail program does: the mail is composed as for sending and read back by another library. Its
-// attached images are shown inside the HTML.
+// Shows a mail as a guest's mail program does: the mail is composed as for sending and read back by another library.
+// Its attached images are shown inside the HTML.
 
 import type { Page } from 'playwright-core';
 import PostalMime, { type Email } from 'postal-mime';

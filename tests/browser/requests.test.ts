@@ -27,8 +27,8 @@ const audit = { actor: TESTER, atMs: 1 };
 const reducedMotion = 'reduce';
 const { en } = WORDS;
 /**
- * Each guest has a device of another size, with and without JavaScript. Only the pages with JavaScript are measured: the
- * others load themselves again meanwhile, and look the same.
+ * Each guest has a device of another size, with and without JavaScript. Only the pages with JavaScript are measured:
+ * the others load themselves again meanwhile, and look the same.
  */
 const GUESTS = DEVICE_SIZES.flatMap((viewport) =>
   [true, false].map((javaScriptEnabled) => ({ viewport, javaScriptEnabled })),

@@ -1,5 +1,5 @@
-// Takes the pictures of screens and requests that the documentation shows: a kiosk, a rolling code, the form that adds a
-// screen, and the list of requests at the desk of a small hotel. Codes are fixed, so that the pictures stay the same.
+// Takes the pictures of screens and requests that the documentation shows: a kiosk, a rolling code, the form that adds
+// a screen, and the list of requests at the desk of a small hotel. Codes are fixed, so that the pictures stay the same.
 
 import type { Page } from 'playwright-core';
 import type { NewGuestRequest } from '../../src/features/requests/guest-request.ts';

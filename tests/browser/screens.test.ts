@@ -1,5 +1,5 @@
-// Tests the administrators' pages for screens in a browser: the page with the pairing code follows the device by itself,
-// and all these pages are accessible.
+// Tests the administrators' pages for screens in a browser: the page with the pairing code follows the device by
+// itself, and all these pages are accessible.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

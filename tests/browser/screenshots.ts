@@ -1,6 +1,6 @@
 // `npm run screenshots`: takes a screenshot of every page into the folder screenshots, in the light and dark themes on
-// a desktop and on a phone, of a service with a day's vouchers; and of some pages with hard data at other widths. Updates
-// the screenshots that the documentation shows, in docs/screenshots.
+// a desktop and on a phone, of a service with a day's vouchers; and of some pages with hard data at other widths.
+// Updates the screenshots that the documentation shows, in docs/screenshots.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

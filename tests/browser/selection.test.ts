@@ -1,5 +1,5 @@
-// Selecting vouchers in the list and printing or revoking them: with the mouse, with the keyboard, a whole page at once,
-// and without JavaScript. Also the page of their batch, from which the unused vouchers are revoked.
+// Selecting vouchers in the list and printing or revoking them: with the mouse, with the keyboard, a whole page at
+// once, and without JavaScript. Also the page of their batch, from which the unused vouchers are revoked.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,6 @@
 // The layout of the pages that users open most, with hard data, from a small phone to a large desktop: no page scrolls
-// sideways, nothing stands out of its card, and words, codes, dates, remaining times and IP addresses stay in one piece.
+// sideways, nothing stands out of its card, and words, codes, dates, remaining times and IP addresses stay in one
+// piece.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -28,7 +28,9 @@ after(remove);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const NOTE_LOADED = fileURLToPath(new URL('../support/note-loaded.ts', import.meta.url));
-/** A little more than today. A new file of the API path may raise it; a new layer that is loaded at the start may not. */
+/**
+ * A little more than today. A new file of the API path may raise it; a new layer that is loaded at the start may not.
+ */
 const MAX_OWN_FILES = 520;
 
 const PAGES = [

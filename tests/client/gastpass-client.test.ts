@@ -1,5 +1,5 @@
-// Tests the client of the API against a service: what it returns, the errors it throws, and that a request that has to be
-// repeated creates one voucher. Faults are put between the client and the service by replacing `fetch`.
+// Tests the client of the API against a service: what it returns, the errors it throws, and that a request that has to
+// be repeated creates one voucher. Faults are put between the client and the service by replacing `fetch`.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

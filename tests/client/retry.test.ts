@@ -16,7 +16,9 @@ const PROBLEM = {
 
 type Planned = [status: number, headers?: Record<string, string>, body?: object];
 
-/** A client of a service that gives these responses, one after the other; `keys` has the Idempotency-Keys that arrived. */
+/**
+ * A client of a service that gives these responses, one after the other; `keys` has the Idempotency-Keys that arrived.
+ */
 function clientOf(responses: (Planned | Error)[], patienceMs?: number) {
   const keys: (string | null)[] = [];
   const client = makeGastpassClient({

@@ -1,5 +1,6 @@
 // The types of the client are written by hand, because the package imports nothing of the service. Here the compiler
-// compares them with the schemas from which the service makes its OpenAPI document: a difference breaks `npm run check`.
+// compares them with the schemas from which the service makes its OpenAPI document: a difference breaks `npm run
+// check`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 // Makes the README of this folder: the statements of the contract in their order, each with the files whose tests prove
-// it. A test names the statements that it proves in comments directly above it, "// Contract: <statement>". A long statement
-// may be cut: then its beginning is followed by " …".
+// it. A test names the statements that it proves in comments directly above it, "// Contract: <statement>". A long
+// statement may be cut: then its beginning is followed by " …".
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Splits a contract in Markdown into its headings and its statements: every table row, and every sentence of its bullets,
-// numbered steps and paragraphs. The title and the header rows of tables are left out.
+// Splits a contract in Markdown into its headings and its statements: every table row, and every sentence of its
+// bullets, numbered steps and paragraphs. The title and the header rows of tables are left out.
 
 interface Line {
   kind: 'heading' | 'statement';

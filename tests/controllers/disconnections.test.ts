@@ -1,5 +1,5 @@
-// Tests over real HTTP how the classic driver disconnects the devices of a voucher: it reports as disconnected only what
-// the console confirms, and no failure quotes the MAC address of a device.
+// Tests over real HTTP how the classic driver disconnects the devices of a voucher: it reports as disconnected only
+// what the console confirms, and no failure quotes the MAC address of a device.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';

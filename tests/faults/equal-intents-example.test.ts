@@ -1,5 +1,5 @@
-// The example of identical intents in decision 0005, with its times: B claims the voucher that A ordered, so A waits for
-// the voucher that B ordered.
+// The example of identical intents in decision 0005, with its times: B claims the voucher that A ordered, so A waits
+// for the voucher that B ordered.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests the container image: its size, and that it runs without root, rights and a writable root file system, says whether
-// it is healthy, finishes its requests when it is stopped, and keeps its data in the volume.
+// Tests the container image: its size, and that it runs without root, rights and a writable root file system, says
+// whether it is healthy, finishes its requests when it is stopped, and keeps its data in the volume.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Tests the Debian packages: lintian finds nothing, and in a clean Debian they can be installed, used, upgraded, removed
-// and purged. systemd does not run there, so the test starts the service as the unit does.
+// Tests the Debian packages: lintian finds nothing, and in a clean Debian they can be installed, used, upgraded,
+// removed and purged. systemd does not run there, so the test starts the service as the unit does.
 
 import assert from 'node:assert/strict';
 import {

@@ -1,5 +1,5 @@
-// Two copies of the project give the same packages, byte for byte, in different folders and at different times. A run that
-// is interrupted leaves no incomplete package.
+// Two copies of the project give the same packages, byte for byte, in different folders and at different times. A run
+// that is interrupted leaves no incomplete package.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

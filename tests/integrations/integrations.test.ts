@@ -1,6 +1,6 @@
 // The files in integrations/ for Postman and Home Assistant: the collection is made from the OpenAPI document, and the
-// requests that both files describe work when they are sent. Home Assistant itself is not run. n8n has a test of its own;
-// a test of the long tier runs Node-RED.
+// requests that both files describe work when they are sent. Home Assistant itself is not run. n8n has a test of its
+// own; a test of the long tier runs Node-RED.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The workflow for n8n: creates one voucher for a booking, repeats only what may succeed, and revokes after a cancellation.
-// n8n itself is not run.
+// The workflow for n8n: creates one voucher for a booking, repeats only what may succeed, and revokes after a
+// cancellation. n8n itself is not run.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The file in integrations/ that shows a rolling code in Home Assistant, and what docs/integrations.md says about it: its
-// requests are sent, and its templates are evaluated with the responses. Home Assistant itself is not run.
+// The file in integrations/ that shows a rolling code in Home Assistant, and what docs/integrations.md says about it:
+// its requests are sent, and its templates are evaluated with the responses. Home Assistant itself is not run.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -55,8 +55,8 @@ function testExample(language: (typeof languages)[number]): void {
     assert.match(printed + said, /problems#unauthorized/);
   });
 
-  // Only the programs repeat a request whose response was lost or whose outcome is unknown, and read the header; the curl
-  // example explains how to do it by hand.
+  // Only the programs repeat a request whose response was lost or whose outcome is unknown, and read the header; the
+  // curl example explains how to do it by hand.
   for (const trouble of language.name === 'curl' ? ['busy' as const] : (['lost', 'settling'] as const))
     test(`repeats a request with the same Idempotency-Key, and creates one voucher: ${trouble}`, async () => {
       const before = countVouchers();

@@ -1,4 +1,5 @@
-// The completion script in a real bash: `complete` knows the function, and it offers commands, options, values and files.
+// The completion script in a real bash: `complete` knows the function, and it offers commands, options, values and
+// files.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

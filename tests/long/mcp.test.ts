@@ -1,5 +1,5 @@
-// `gastpass mcp` as a program that speaks the Model Context Protocol starts it: as a process of its own, with the key in
-// a file. Also what it does without a key, and when its caller goes away.
+// `gastpass mcp` as a program that speaks the Model Context Protocol starts it: as a process of its own, with the key
+// in a file. Also what it does without a key, and when its caller goes away.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Packs a package of packages/ as npm would publish it, and installs it in an empty folder, where the example of its README
-// runs on Node 20 without the sources and without any other package.
+// Packs a package of packages/ as npm would publish it, and installs it in an empty folder, where the example of its
+// README runs on Node 20 without the sources and without any other package.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

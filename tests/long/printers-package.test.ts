@@ -1,5 +1,5 @@
-// The package in packages/printers: npm packs only JavaScript and type declarations, and the example of its README prints
-// what the README says.
+// The package in packages/printers: npm packs only JavaScript and type declarations, and the example of its README
+// prints what the README says.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -11,7 +11,9 @@ const [ATTACKER, OTHERS] = ['127.0.0.2', '127.0.0.1'];
 const CONNECTIONS = 5_001;
 /** The limit for each network. */
 const MAX_OPEN = 100;
-/** A heap that 5,001 pending requests would exceed. Node collects garbage early then, so the memory shows what is kept. */
+/**
+ * A heap that 5,001 pending requests would exceed. Node collects garbage early then, so the memory shows what is kept.
+ */
 const HEAP = '--max-old-space-size=80';
 const MAX_GROWTH_MB = 100;
 

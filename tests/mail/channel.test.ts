@@ -1,4 +1,5 @@
-// Tests how the service sends mails to a real mail server: what arrives, whom a failure concerns, and what is never sent.
+// Tests how the service sends mails to a real mail server: what arrives, whom a failure concerns, and what is never
+// sent.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

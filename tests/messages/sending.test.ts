@@ -1,5 +1,5 @@
-// Tests how messages are sent while the process is killed at random: none is lost, the order is kept, and a channel that
-// must not repeat never sends a message twice. Also tests messages that recipients ask for.
+// Tests how messages are sent while the process is killed at random: none is lost, the order is kept, and a channel
+// that must not repeat never sends a message twice. Also tests messages that recipients ask for.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

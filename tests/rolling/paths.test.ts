@@ -1,5 +1,5 @@
-// Tests the path of a rolling code: its four forms, what a display that has them already gets, wrong paths, and that the
-// path is in no log.
+// Tests the path of a rolling code: its four forms, what a display that has them already gets, wrong paths, and that
+// the path is in no log.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests that the pictures of one rolling code cost the service little, whatever sizes are asked for, and that they do not
-// delay other requests or the displays of other screens.
+// Tests that the pictures of one rolling code cost the service little, whatever sizes are asked for, and that they do
+// not delay other requests or the displays of other screens.
 
 import assert from 'node:assert/strict';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,5 +1,5 @@
-// Vouchers are created in two ways: step by step in one transaction and, on PostgreSQL, with one statement for each step.
-// The same random operations run both ways, and must give the same results and the same rows in every table.
+// Vouchers are created in two ways: step by step in one transaction and, on PostgreSQL, with one statement for each
+// step. The same random operations run both ways, and must give the same results and the same rows in every table.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests looking up keys and counting their requests on PostgreSQL: no more than the limit within a minute from the first
-// request, also with concurrent counting.
+// Tests looking up keys and counting their requests on PostgreSQL: no more than the limit within a minute from the
+// first request, also with concurrent counting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests the migration of deliveries to the queue of messages on every engine: content and states are kept, and the id of a
-// deleted delivery is not assigned again.
+// Tests the migration of deliveries to the queue of messages on every engine: content and states are kept, and the id
+// of a deleted delivery is not assigned again.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';

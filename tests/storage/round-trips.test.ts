@@ -1,4 +1,5 @@
-// Tests how many round trips to PostgreSQL API requests take, and that creations of one site do not wait for each other.
+// Tests how many round trips to PostgreSQL API requests take, and that creations of one site do not wait for each
+// other.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests that writes report errors of the disk, and no other errors, on every engine; and that the attempt to write needs
-// space on the disk but leaves nothing behind.
+// Tests that writes report errors of the disk, and no other errors, on every engine; and that the attempt to write
+// needs space on the disk but leaves nothing behind.
 
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Tests that rows of tables that no part of the program knows are not lost unnoticed: backups, restores, moves, rekeys and
-// searches for personal data refuse them.
+// Tests that rows of tables that no part of the program knows are not lost unnoticed: backups, restores, moves, rekeys
+// and searches for personal data refuse them.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Makes password hashes cheap in everyday tests, where hashing took a tenth of the time. Loaded before each test process
-// and each command; the browser tests and the long tests hash at full cost. Hashes of earlier releases, and hashes that
-// tests make themselves, are not changed. The passphrases of backups are treated in the same way.
+// Makes password hashes cheap in everyday tests, where hashing took a tenth of the time. Loaded before each test
+// process and each command; the browser tests and the long tests hash at full cost. Hashes of earlier releases, and
+// hashes that tests make themselves, are not changed. The passphrases of backups are treated in the same way.
 
 import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

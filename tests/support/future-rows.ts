@@ -1,5 +1,5 @@
-// Rows as a newer release might write them: every column with a closed set of values gets one that this release does not
-// know.
+// Rows as a newer release might write them: every column with a closed set of values gets one that this release does
+// not know.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

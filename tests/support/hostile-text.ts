@@ -1,5 +1,5 @@
-// A text that forges a line, colours and clears a terminal, sets its title, and shows what follows in reverse order. It can
-// be stored, and be the name of a file.
+// A text that forges a line, colours and clears a terminal, sets its title, and shows what follows in reverse order. It
+// can be stored, and be the name of a file.
 
 import assert from 'node:assert/strict';
 

@@ -1,5 +1,5 @@
-// Loaded into the process of `gastpass rekey` with --import: kills the process at the step that KILL_AT names. The steps
-// are found by the calls that they make, so the command itself knows nothing about them.
+// Loaded into the process of `gastpass rekey` with --import: kills the process at the step that KILL_AT names. The
+// steps are found by the calls that they make, so the command itself knows nothing about them.
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,5 +1,5 @@
-// Starts one PostgreSQL server for all test files of a run, unless `TEST_DATABASE_URL` names a running server. Prepares a
-// migrated database on it, and the data folder of an installation on SQLite, which tests copy.
+// Starts one PostgreSQL server for all test files of a run, unless `TEST_DATABASE_URL` names a running server. Prepares
+// a migrated database on it, and the data folder of an installation on SQLite, which tests copy.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Reads PNG files with one bit per pixel and without filters, and checks their checksums. A width that is no multiple of 8
-// is rounded up.
+// Reads PNG files with one bit per pixel and without filters, and checks their checksums. A width that is no multiple
+// of 8 is rounded up.
 
 import assert from 'node:assert/strict';
 import { crc32, inflateSync } from 'node:zlib';

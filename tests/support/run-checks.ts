@@ -1,5 +1,5 @@
-// `npm run check` runs the linter, the compiler and the tests of the code's tidiness side by side: the compiler uses one
-// core only. Each output is written in one piece. Fails if one of them fails.
+// `npm run check` runs the linter, the compiler and the tests of the code's tidiness side by side: the compiler uses
+// one core only. Each output is written in one piece. Fails if one of them fails.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// `bin/node tests/support/run-suites.ts [everyday|browser|long|install] [sqlite|postgres] [part of a path …]` runs a tier of
-// the tests, first on SQLite and then on PostgreSQL. Each pass has its own PostgreSQL server. `npm test` runs the
-// everyday tier after `npm run check`.
+// `bin/node tests/support/run-suites.ts [everyday|browser|long|install] [sqlite|postgres] [part of a path …]` runs a
+// tier of the tests, first on SQLite and then on PostgreSQL. Each pass has its own PostgreSQL server. `npm test` runs
+// the everyday tier after `npm run check`.
 
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,8 +47,8 @@ const engines = ENGINES.filter((engine) => words.includes(engine));
 const parts = words.filter((word) => ![...ENGINES, 'everyday', tier].includes(word));
 let failures = 0;
 /**
- * Holds all temporary files of the run, and the compiled code that its processes share. The name is short: Podman accepts
- * only 50 characters.
+ * Holds all temporary files of the run, and the compiled code that its processes share. The name is short: Podman
+ * accepts only 50 characters.
  */
 const scratch = mkdtempSync(join(tier ? tmpdir() : findFastFolder(), 'gastpass-'));
 // The PostgreSQL server runs as another user if the tests run as root.

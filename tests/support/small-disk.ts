@@ -1,5 +1,6 @@
-// Runs a test file on a small disk of its own, which it may fill: a tmpfs in a mount namespace, so that no other process
-// sees it and nothing is left of it. Root makes the namespace directly, other users make it in a user namespace.
+// Runs a test file on a small disk of its own, which it may fill: a tmpfs in a mount namespace, so that no other
+// process sees it and nothing is left of it. Root makes the namespace directly, other users make it in a user
+// namespace.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

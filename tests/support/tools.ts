@@ -1,5 +1,5 @@
-// Programs outside npm that the browser, long and install tests need. If a program is missing, the tier stops before the first
-// test and prints the Debian command that installs it. No test installs a program, and no test is skipped.
+// Programs outside npm that the browser, long and install tests need. If a program is missing, the tier stops before
+// the first test and prints the Debian command that installs it. No test installs a program, and no test is skipped.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, e-mail is not set up,
-// and there are no printers.
+// For use cases that a test builds by itself: no log, nothing is counted, no instance is outdated, e-mail is not set
+// up, and there are no printers.
 
 import { makeLog } from '../../src/platform/log/make-log.ts';
 

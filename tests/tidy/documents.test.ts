@@ -1,6 +1,6 @@
 // Checks the documents: links lead to existing files and headings, commands and options exist, every setting is
-// described, texts of pages and commands are quoted as they are, the German README says the same as the English one, and
-// the index of the decisions leads from every former number to a page.
+// described, texts of pages and commands are quoted as they are, the German README says the same as the English one,
+// and the index of the decisions leads from every former number to a page.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

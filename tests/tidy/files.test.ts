@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { files, lineCount, product, read, root, type Source, sources } from './sources.ts';
 
 const MAX_LINES = 400;
+const MAX_COMMENT_LENGTH = 120;
 
 const pathsWhere = (among: Source[], find: (source: Source) => boolean) =>
   among.filter(find).map(({ path }) => path);
@@ -26,6 +27,16 @@ test('every source file starts with a comment that states its purpose', () => {
     pathsWhere(sources, (source) => !opens(source)),
     [],
   );
+});
+
+test('no line of a comment is longer than 120 characters', () => {
+  const long = sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.length > MAX_COMMENT_LENGTH && /^\s*(\/\/|\/?\*)/.test(line))
+      .map((line) => `${path}: ${line}`),
+  );
+  assert.deepEqual(long, []);
 });
 
 test('file names are in kebab case and state a purpose', () => {

@@ -1,5 +1,5 @@
-// The packages of packages/: the code in the client's README compiles under strict TypeScript, and all have the licence of
-// the project.
+// The packages of packages/: the code in the client's README compiles under strict TypeScript, and all have the licence
+// of the project.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -21,7 +21,9 @@ export const FEATURES = [
   'mcp',
 ];
 
-/** `src/kernel/sites/site.ts` is `kernel/sites`, `src/kernel/problem.ts` and `src/app/jobs.ts` are in no noun's folder. */
+/**
+ * `src/kernel/sites/site.ts` is `kernel/sites`, `src/kernel/problem.ts` and `src/app/jobs.ts` are in no noun's folder.
+ */
 export function nounOf(path: string): string | undefined {
   return /^src\/((?:platform|kernel|features)\/[^/]+)\//.exec(path)?.[1];
 }

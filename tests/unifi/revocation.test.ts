@@ -1,5 +1,5 @@
-// Tests through the service that a voucher is recorded as revoked only if its console no longer has it, on both drivers:
-// pages of a proxy, a console that was set up anew, lists that are empty or fail.
+// Tests through the service that a voucher is recorded as revoked only if its console no longer has it, on both
+// drivers: pages of a proxy, a console that was set up anew, lists that are empty or fail.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

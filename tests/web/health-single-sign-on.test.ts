@@ -1,5 +1,5 @@
-// Tests what the health page says about single sign-on, with a real provider: it works, refuses the client, is silent or
-// gone.
+// Tests what the health page says about single sign-on, with a real provider: it works, refuses the client, is silent
+// or gone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

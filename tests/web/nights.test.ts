@@ -1,5 +1,5 @@
-// Tests vouchers until check-out on the pages: chosen by nights or by date, shown with their end in the time zone of the
-// site, remembered on the device, ordered again with the same values, and offered by profiles.
+// Tests vouchers until check-out on the pages: chosen by nights or by date, shown with their end in the time zone of
+// the site, remembered on the device, ordered again with the same values, and offered by profiles.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

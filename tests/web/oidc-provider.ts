@@ -37,7 +37,9 @@ export interface TestProvider {
   stop(): Promise<void>;
 }
 
-/** With `host` set to `localhost`, the provider is another website to a browser that calls the service by its address. */
+/**
+ * With `host` set to `localhost`, the provider is another website to a browser that calls the service by its address.
+ */
 export async function startProvider(serviceUrl: string, host = '127.0.0.1'): Promise<TestProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

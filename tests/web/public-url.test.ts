@@ -1,5 +1,5 @@
-// Tests PUBLIC_URL: pages under another host name redirect to it, everything else answers under any name, and pages show
-// it as the address of the API.
+// Tests PUBLIC_URL: pages under another host name redirect to it, everything else answers under any name, and pages
+// show it as the address of the API.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

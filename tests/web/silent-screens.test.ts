@@ -1,4 +1,5 @@
-// Tests how administrators learn that the device of a screen is silent: on the overview, in System health and by a metric.
+// Tests how administrators learn that the device of a screen is silent: on the overview, in System health and by a
+// metric.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests that two strangers never become one user: what a provider says about a user selects an account only if it is the
-// same to the byte, and texts that a database would have to change are refused at every form.
+// Tests that two strangers never become one user: what a provider says about a user selects an account only if it is
+// the same to the byte, and texts that a database would have to change are refused at every form.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests users in the web interface: inviting, changing, deactivating, activating, removing, links for a new password; and that
-// administrators cannot lock themselves out.
+// Tests users in the web interface: inviting, changing, deactivating, activating, removing, links for a new password;
+// and that administrators cannot lock themselves out.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// A client of the API v1 for programs in TypeScript and JavaScript, also used by `gastpass mcp`. It imports no code of the
-// service. Every request is safe to repeat.
+// A client of the API v1 for programs in TypeScript and JavaScript, also used by `gastpass mcp`. It imports no code of
+// the service. Every request is safe to repeat.
 
 import { GastpassError, kindOf } from './gastpass-error.ts';
 import { pause } from './retry.ts';
@@ -41,8 +41,8 @@ export interface GastpassClient {
   listSites(options?: CallOptions): Promise<Site[]>;
   getSite(id: number, options?: CallOptions): Promise<Site>;
   /**
-   * One page of vouchers, newest first. Pass its `next_cursor` as `cursor` to get the next page. Returns the same object as
-   * an earlier call if the page has not changed since.
+   * One page of vouchers, newest first. Pass its `next_cursor` as `cursor` to get the next page. Returns the same
+   * object as an earlier call if the page has not changed since.
    */
   listVouchers(
     filter?: VoucherFilter & { cursor?: string | undefined },
@@ -59,8 +59,8 @@ export interface GastpassClient {
    */
   createVoucher(order: VoucherOrder, options?: CreationOptions): Promise<CreatedVoucher>;
   /**
-   * Creates 1 to 500 equal vouchers and waits until all of them exist. Throws an error that has the `batch` if vouchers are
-   * missing in the end. With `wait: false` it returns as soon as the service has accepted the order.
+   * Creates 1 to 500 equal vouchers and waits until all of them exist. Throws an error that has the `batch` if vouchers
+   * are missing in the end. With `wait: false` it returns as soon as the service has accepted the order.
    */
   createVouchers(
     order: VoucherOrder & { count: number },
@@ -72,7 +72,9 @@ export interface GastpassClient {
    * running or complete batch stays as it is.
    */
   resumeBatch(id: string, options?: CallOptions & { wait?: boolean | undefined }): Promise<Batch>;
-  /** Revokes a voucher, named by its id or by its site and code. This also succeeds if the voucher is already revoked. */
+  /**
+   * Revokes a voucher, named by its id or by its site and code. This also succeeds if the voucher is already revoked.
+   */
   revokeVoucher(
     voucher: number | { site: number; code: string },
     options?: CallOptions,

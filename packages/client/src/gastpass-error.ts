@@ -64,8 +64,8 @@ export class GastpassError extends Error {
   /** Undefined if no answer came. */
   readonly status: number | undefined;
   /**
-   * Whether the same request, with the same Idempotency-Key, is worth another attempt. The client has made its own attempts
-   * by then. Undefined for a 500 that does not come from Gastpass: a voucher may exist.
+   * Whether the same request, with the same Idempotency-Key, is worth another attempt. The client has made its own
+   * attempts by then. Undefined for a 500 that does not come from Gastpass: a voucher may exist.
    */
   readonly retry: Retry | undefined;
   /**

@@ -1,11 +1,11 @@
-// Whether a failed request is worth repeating. The service says so in `Gastpass-Retry`. If that header is missing, in an
-// answer of Gastpass 0.2 or of a proxy, the status decides.
+// Whether a failed request is worth repeating. The service says so in `Gastpass-Retry`. If that header is missing, in
+// an answer of Gastpass 0.2 or of a proxy, the status decides.
 
 /**
  * `no`: the same request would fail again.
  * `yes`: the same request may succeed later. No voucher was created.
- * `after-settling`: a voucher may exist. The service finds out; the same request with the same Idempotency-Key then gets
- * that voucher, or a new one if there is none.
+ * `after-settling`: a voucher may exist. The service finds out; the same request with the same Idempotency-Key then
+ * gets that voucher, or a new one if there is none.
  */
 export type Retry = 'no' | 'yes' | 'after-settling';
 

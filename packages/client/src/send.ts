@@ -10,8 +10,8 @@ export interface ClientOptions {
   /** How long to wait for one answer. The service answers within 20 seconds. */
   timeoutMs?: number;
   /**
-   * How long to keep repeating a failed request; 0 means no repetition. By default a minute, or two minutes if a voucher
-   * may exist: usually enough to get it.
+   * How long to keep repeating a failed request; 0 means no repetition. By default a minute, or two minutes if a
+   * voucher may exist: usually enough to get it.
    */
   patienceMs?: number;
   fetch?: typeof fetch;

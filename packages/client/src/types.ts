@@ -1,5 +1,5 @@
-// What the API takes and returns. Field names are those of the API. Times are RFC 3339 in UTC. A newer service may return
-// further fields.
+// What the API takes and returns. Field names are those of the API. Times are RFC 3339 in UTC. A newer service may
+// return further fields.
 
 import type { Retry } from './retry.ts';
 
@@ -173,7 +173,9 @@ export interface Replaced {
 
 /** What the answer to an order says about its Idempotency-Key. */
 export interface Repetition {
-  /** The order was placed before: by an earlier call with this Idempotency-Key, or by an attempt whose answer was lost. */
+  /**
+   * The order was placed before: by an earlier call with this Idempotency-Key, or by an attempt whose answer was lost.
+   */
   replayed: boolean;
   /** All vouchers of an earlier order with this Idempotency-Key have ended; this order replaces it. */
   freed: boolean;

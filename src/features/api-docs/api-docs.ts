@@ -1,5 +1,5 @@
-// The API documentation: the second API first, with base URL, authentication, operations and objects, then the contract,
-// which has a page of its own. Another page lets integrators try both in the browser.
+// The API documentation: the second API first, with base URL, authentication, operations and objects, then the
+// contract, which has a page of its own. Another page lets integrators try both in the browser.
 
 import type { PageContext } from '../../kernel/pages/context.ts';
 import { renderPage } from '../../kernel/pages/layout.ts';

@@ -1,5 +1,5 @@
-// The page to which the `type` of a problem of the second API leads: what each kind means, and what to do. The texts are
-// English, like the API.
+// The page to which the `type` of a problem of the second API leads: what each kind means, and what to do. The texts
+// are English, like the API.
 
 import type { PageContext } from '../../kernel/pages/context.ts';
 import { renderPage } from '../../kernel/pages/layout.ts';

@@ -1,5 +1,5 @@
-// Finds the route of a path. A route is a pattern such as `/vouchers/{id}`; the log and the metrics name the pattern, so
-// that their number stays small, whatever paths clients send.
+// Finds the route of a path. A route is a pattern such as `/vouchers/{id}`; the log and the metrics name the pattern,
+// so that their number stays small, whatever paths clients send.
 
 import type { Handler, HttpRequest } from '../../platform/http/handler.ts';
 

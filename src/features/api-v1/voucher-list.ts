@@ -1,5 +1,5 @@
-// GET /vouchers: a page of the vouchers that the API key may see, newest first. A page is made once and sent again while
-// no list has changed and no voucher on it has expired.
+// GET /vouchers: a page of the vouchers that the API key may see, newest first. A page is made once and sent again
+// while no list has changed and no voucher on it has expired.
 
 import type { ApiKeyHandler } from '../../kernel/contract/with-api-key.ts';
 import { asSiteId, type SiteId } from '../../kernel/ids.ts';
@@ -39,7 +39,9 @@ interface Deps {
 }
 
 export function makeListHandler({ sites, finder, vouchers, clock }: Deps): ApiKeyHandler {
-  /** Pages of one site by their query, each with the list version of the site. Used if the version is read with the key. */
+  /**
+   * Pages of one site by their query, each with the list version of the site. Used if the version is read with the key.
+   */
   const pages = makeSizedCache<string, Page & { version: number }>(MAX_BYTES);
   let changes = 0;
   vouchers.onListChange(() => changes++);

@@ -1,5 +1,5 @@
-// Mails to users: about their accounts, about backups that fail, and about guests who ask for vouchers. What concerns one
-// user is stored sealed, and deleted once the mail is finished.
+// Mails to users: about their accounts, about backups that fail, and about guests who ask for vouchers. What concerns
+// one user is stored sealed, and deleted once the mail is finished.
 
 import * as v from 'valibot';
 import { ACCOUNT_CHANGES, type AccountMail, LINK_MAIL_KINDS } from '../../kernel/users/account-mail.ts';

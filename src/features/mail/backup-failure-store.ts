@@ -1,5 +1,5 @@
-// Mails about scheduled backups that fail. A setting notes that the current series of failures was reported, so that all
-// instances together send one mail per administrator and series.
+// Mails about scheduled backups that fail. A setting notes that the current series of failures was reported, so that
+// all instances together send one mail per administrator and series.
 
 import { type AccountMails, insertAccountMail } from '../../kernel/users/account-mail-store.ts';
 import type { BackupFailureReports } from '../../platform/backup/scheduled-backups.ts';

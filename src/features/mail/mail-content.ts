@@ -1,4 +1,5 @@
-// The content of a mail with a voucher: the facts it is made of, and the finished mail. Rendering is in `channels/mail/`.
+// The content of a mail with a voucher: the facts it is made of, and the finished mail. Rendering is in
+// `channels/mail/`.
 
 import type { VoucherLimits } from '../../kernel/controllers/controller.ts';
 import type { SiteId } from '../../kernel/ids.ts';

@@ -4,8 +4,9 @@ import type { MailServer } from './mail-server.ts';
 import type { OutgoingMail } from './outgoing-mail.ts';
 
 /**
- * `connect`: until the server has greeted. `tls`: STARTTLS, the handshake and the certificate. `sender` and `recipient`:
- * the server was told who sends the mail, and to whom. `content`: from the moment the server is asked to take the mail.
+ * `connect`: until the server has greeted. `tls`: STARTTLS, the handshake and the certificate. `sender` and
+ * `recipient`: the server was told who sends the mail, and to whom. `content`: from the moment the server is asked to
+ * take the mail.
  */
 export type SmtpPhase = 'connect' | 'tls' | 'login' | 'sender' | 'recipient' | 'content';
 

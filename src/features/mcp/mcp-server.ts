@@ -1,5 +1,5 @@
-// The tools of `gastpass mcp`: a program that speaks the Model Context Protocol lists, creates and revokes vouchers with
-// them. They call the API with the rights of one API key and do nothing else.
+// The tools of `gastpass mcp`: a program that speaks the Model Context Protocol lists, creates and revokes vouchers
+// with them. They call the API with the rights of one API key and do nothing else.
 
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { type GastpassClient, GastpassError } from '../../../packages/client/src/index.ts';

@@ -1,6 +1,6 @@
 // Print jobs of printers that ask for them. A job is recorded as being sent before its first byte is handed out. If the
-// printer then asks for work without having said what became of the job, its slip may have been printed: the job ends as
-// unknown and is never handed out again. See docs/decisions/0079-printers.md.
+// printer then asks for work without having said what became of the job, its slip may have been printed: the job ends
+// as unknown and is never handed out again. See docs/decisions/0079-printers.md.
 
 import type { MessageId } from '../../kernel/ids.ts';
 import type { AttemptOutcome, Message } from '../../kernel/messages/message.ts';
@@ -25,8 +25,8 @@ export type WriteJob = (
 ) => Promise<{ bytes: Buffer } | { outcome: AttemptOutcome }>;
 
 /**
- * What a printer says about a job. `later`: nothing was printed, and the same job may work later. `refused`: nothing was
- * printed, and the same job would fail again. `unclear`: a part of the slip may have been printed.
+ * What a printer says about a job. `later`: nothing was printed, and the same job may work later. `refused`: nothing
+ * was printed, and the same job would fail again. `unclear`: a part of the slip may have been printed.
  */
 export interface JobReport {
   fate: 'printed' | 'later' | 'refused' | 'unclear';
@@ -115,7 +115,8 @@ export function makePolledJobs({ pulled, printers, printJobs, writeJob, clock }:
         if (!job) return undefined;
         const handedOut = await handOut(printer, job);
         if (handedOut) return handedOut;
-        // If another request got this job, it must not end as unknown here. Only a job that ended makes room for the next.
+        // If another request got this job, it must not end as unknown here. Only a job that ended makes room for the
+        // next.
         if (await pulled.find(printer.id, job.id)) return undefined;
       }
     },

@@ -26,7 +26,8 @@ export function makePrintJobStore({ read, write, listOf, now }: Database): Print
   return {
     add: (printer, voucherIds, audit) =>
       write(async (transaction) => {
-        // Without this lock, two users who print the same voucher at the same time would both get a slip without a mark.
+        // Without this lock, two users who print the same voucher at the same time would both get a slip without a
+        // mark.
         await holdSite(transaction, printer.siteId);
         const added = [];
         for (const voucherId of voucherIds) {

@@ -126,8 +126,8 @@ export interface PrintJobStore {
   /** False if the job is no longer queued. */
   cancel(id: MessageId, audit: AuditContext): Promise<boolean>;
   /**
-   * Ends the jobs that were not printed in time, unless their printer is working through its jobs. Also ends the jobs of printers that were removed since. Returns their
-   * number.
+   * Ends the jobs that were not printed in time, unless their printer is working through its jobs. Also ends the jobs
+   * of printers that were removed since. Returns their number.
    */
   expireOld(): Promise<number>;
 }

@@ -132,7 +132,9 @@ async function toTokenColumns(handle: Handle, seal: Seal, token: Token | null) {
   };
 }
 
-/** Ends a pause, too: whoever changes a printer has often repaired it. A value of a newer release is not overwritten. */
+/**
+ * Ends a pause, too: whoever changes a printer has often repaired it. A value of a newer release is not overwritten.
+ */
 export async function updatePrinter(handle: Handle, { id, paper, layout, ...settings }: Printer) {
   await handle
     .updateTable('printers')

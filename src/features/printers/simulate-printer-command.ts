@@ -1,5 +1,5 @@
-// `gastpass simulate-printer`: runs a simulated receipt printer until SIGTERM or SIGINT, and prints a line for each slip
-// and event. It needs no installation.
+// `gastpass simulate-printer`: runs a simulated receipt printer until SIGTERM or SIGINT, and prints a line for each
+// slip and event. It needs no installation.
 
 import { once } from 'node:events';
 import { PAPERS } from '../../../packages/printers/src/bitmap.ts';

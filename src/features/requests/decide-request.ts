@@ -1,5 +1,5 @@
-// The staff decide on the request of a guest: a voucher is created, or the guest is told that there is none. Of two users
-// who decide at the same time, only the first decides, and the other is told who it was.
+// The staff decide on the request of a guest: a voucher is created, or the guest is told that there is none. Of two
+// users who decide at the same time, only the first decides, and the other is told who it was.
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { GuestRequestId, ProfileId, UserId } from '../../kernel/ids.ts';

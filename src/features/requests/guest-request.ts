@@ -92,8 +92,8 @@ export interface GuestRequestStore {
   ): Promise<boolean>;
   closePage(siteId: SiteId, audit: AuditContext): Promise<boolean>;
   /**
-   * Undefined if too many requests wait at the site or of this network. Stores the notifications, too. If there is a request with this
-   * token at the site, the form was sent twice, and nothing is stored.
+   * Undefined if too many requests wait at the site or of this network. Stores the notifications, too. If there is a
+   * request with this token at the site, the form was sent twice, and nothing is stored.
    */
   add(request: NewGuestRequest, origin: RequestOrigin): Promise<AddedRequest | undefined>;
   find(id: GuestRequestId): Promise<GuestRequest | undefined>;

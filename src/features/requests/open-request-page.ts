@@ -1,5 +1,5 @@
-// Finds the site whose public page a guest opens. Wrong tokens are counted per network. While a network sends too many of
-// them, its tokens are compared with those of the pages in memory, so that guests in the same network can still ask.
+// Finds the site whose public page a guest opens. Wrong tokens are counted per network. While a network sends too many
+// of them, its tokens are compared with those of the pages in memory, so that guests in the same network can still ask.
 
 import type { SiteId } from '../../kernel/ids.ts';
 import type { Site } from '../../kernel/sites/site.ts';

@@ -1,5 +1,5 @@
-// `gastpass requests …`: list, approve and decline the requests of guests for vouchers, and print the address of the page
-// on which guests ask.
+// `gastpass requests …`: list, approve and decline the requests of guests for vouchers, and print the address of the
+// page on which guests ask.
 
 import { siteDetails } from '../../kernel/audit/audit-details.ts';
 import { auditContext } from '../../kernel/command-tools.ts';

@@ -198,8 +198,8 @@ export async function selectNetworkOf(handle: Handle, id: GuestRequestId): Promi
 }
 
 /**
- * Also lets a request wait again if it is being approved without an open order, which happens only after the orders were
- * lost, for example with a restored backup. Requests are deleted if both clocks say that their time is over.
+ * Also lets a request wait again if it is being approved without an open order, which happens only after the orders
+ * were lost, for example with a restored backup. Requests are deleted if both clocks say that their time is over.
  */
 export async function expireRequests(handle: Handle, now: Clock, trustedMs: number): Promise<void> {
   await handle

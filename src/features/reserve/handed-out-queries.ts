@@ -1,5 +1,5 @@
-// Records a voucher of the stock when it is handed out: from now on it is a voucher like any other. Used for the reserve
-// and for rolling codes, in the transaction that takes the voucher out of the stock.
+// Records a voucher of the stock when it is handed out: from now on it is a voucher like any other. Used for the
+// reserve and for rolling codes, in the transaction that takes the voucher out of the stock.
 
 import { randomUUID } from 'node:crypto';
 import { toActorText } from '../../kernel/audit/actor.ts';

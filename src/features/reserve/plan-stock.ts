@@ -78,8 +78,8 @@ export interface StockOverview {
 }
 
 /**
- * True if a plan for the site would certainly be empty. Most turns find a full stock, so this needs neither the vouchers
- * nor the open intents.
+ * True if a plan for the site would certainly be empty. Most turns find a full stock, so this needs neither the
+ * vouchers nor the open intents.
  */
 export function isAsWanted({ targets, groups, profiles }: StockOverview): boolean {
   const needed = new Set(targets.map(({ screenId }) => screenId));

@@ -1,5 +1,5 @@
-// Fills the stock of a site up to what is wanted, and takes vouchers off the controller that must leave the stock. Under
-// a lease, so that two instances do not fill it twice.
+// Fills the stock of a site up to what is wanted, and takes vouchers off the controller that must leave the stock.
+// Under a lease, so that two instances do not fill it twice.
 
 import { serviceActor } from '../../kernel/audit/actor.ts';
 import type { ReadTrustedTime } from '../../kernel/clock-check/clock-check.ts';

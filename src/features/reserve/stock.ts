@@ -30,7 +30,9 @@ export const RESERVE_KEPT_MS = 30 * 24 * 60 * 60_000;
 /** The name of reserve vouchers on the controller, after the date. It is the same word in German and English. */
 export const RESERVE_NAME = 'Reserve';
 
-/** A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong. */
+/**
+ * A voucher that the controller has not listed for this time leaves the stock. Until then the list may have been wrong.
+ */
 export const MISSING_KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** What the stock of a site should contain: its reserve, or the next voucher of a screen. */

@@ -58,8 +58,8 @@ export interface ScreenIssues {
   name?: 'missing' | 'too-long' | 'not-plain';
   offers?: 'not-known' | 'not-used';
   /**
-   * `not-found`: there is no such profile for this site. `only-one`: a rolling code has one. `nights`: a rolling code is
-   * made ahead, so its end cannot depend on the day of arrival.
+   * `not-found`: there is no such profile for this site. `only-one`: a rolling code has one. `nights`: a rolling code
+   * is made ahead, so its end cannot depend on the day of arrival.
    */
   profileIds?: 'not-found' | 'too-many' | 'only-one' | 'nights';
   /** `no-mail`: e-mail is not set up, so nothing could be sent. */

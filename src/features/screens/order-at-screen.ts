@@ -1,5 +1,5 @@
-// A guest orders a voucher at a kiosk. If the controller is away or busy, the guest gets a voucher from the reserve of the
-// site. Other failures, such as a mail that cannot be ordered, must not keep the guest from the code.
+// A guest orders a voucher at a kiosk. If the controller is away or busy, the guest gets a voucher from the reserve of
+// the site. Other failures, such as a mail that cannot be ordered, must not keep the guest from the code.
 
 import { screenActor } from '../../kernel/audit/actor.ts';
 import type { VoucherId } from '../../kernel/ids.ts';

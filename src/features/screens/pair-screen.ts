@@ -1,6 +1,6 @@
 // Pairs a device with a screen. The device sends the pairing code and gets a secret for its cookie. Every code that is
-// sent counts: while a network sends too many, its codes are compared with those in memory, so that a device in the same
-// network can still be paired.
+// sent counts: while a network sends too many, its codes are compared with those in memory, so that a device in the
+// same network can still be paired.
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { ScreenId } from '../../kernel/ids.ts';

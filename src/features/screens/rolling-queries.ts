@@ -10,8 +10,8 @@ import { OFF_SCREEN_MS, SHOWN_MS } from './screen.ts';
 type Now = RawBuilder<number>;
 
 /**
- * Begins with the screens: SQLite would read all vouchers otherwise. Vouchers are named before that, because a migration
- * locks their table first, and another order could deadlock.
+ * Begins with the screens: SQLite would read all vouchers otherwise. Vouchers are named before that, because a
+ * migration locks their table first, and another order could deadlock.
  */
 function rollingScreens(handle: Handle, now: Now) {
   return handle

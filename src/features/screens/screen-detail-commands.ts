@@ -1,5 +1,5 @@
-// `gastpass screens address`, `screens renew-address` and `screens terms`: the secret addresses of a rolling code, and all
-// versions of the terms of a kiosk.
+// `gastpass screens address`, `screens renew-address` and `screens terms`: the secret addresses of a rolling code, and
+// all versions of the terms of a kiosk.
 
 import { auditContext } from '../../kernel/command-tools.ts';
 import type { Installation } from '../../kernel/installation.ts';

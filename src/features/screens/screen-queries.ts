@@ -1,4 +1,5 @@
-// Queries for screens. A device is found by the hash of its cookie, a rolling code by the hash of the token in its path.
+// Queries for screens. A device is found by the hash of its cookie, a rolling code by the hash of the token in its
+// path.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import {
@@ -286,8 +287,8 @@ function toSeenColumns({ ip, agent }: Sighting, now: Now) {
 }
 
 /**
- * Its stock is not handed out any more, and the code that it shows is taken off. Vouchers keep the id of the screen, and
- * its terms stay because they refer to them.
+ * Its stock is not handed out any more, and the code that it shows is taken off. Vouchers keep the id of the screen,
+ * and its terms stay because they refer to them.
  */
 export async function deleteScreen(handle: Handle, id: ScreenId, now: Now): Promise<void> {
   await handle

@@ -1,5 +1,5 @@
-// A screen: a device at a site that hands out vouchers without a user. A kiosk serves guests who tap; a rolling code always
-// shows one unused voucher. Also the store.
+// A screen: a device at a site that hands out vouchers without a user. A kiosk serves guests who tap; a rolling code
+// always shows one unused voucher. Also the store.
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { PrinterId, ProfileId, ScreenId, SiteId, TermsId, VoucherId } from '../../kernel/ids.ts';
@@ -146,8 +146,8 @@ export interface ScreenStore {
   /** Ends the pairing: the cookie and the pairing code are worthless from now on. False if there was none to end. */
   unpair(id: ScreenId, audit: AuditContext): Promise<boolean>;
   /**
-   * Uses a pairing code: it is gone afterwards, and the device with `cookieHash` is the only one of the screen. Undefined
-   * if no screen has this code, or its time is over.
+   * Uses a pairing code: it is gone afterwards, and the device with `cookieHash` is the only one of the screen.
+   * Undefined if no screen has this code, or its time is over.
    */
   pair(
     pairingHash: string,

@@ -1,5 +1,6 @@
-// Revokes rolling codes half an hour after they were taken off their screen, if nobody has used them. Does nothing while
-// the clock is doubted. A code is revoked only after a sync that began when it was due: until then a use may be unknown.
+// Revokes rolling codes half an hour after they were taken off their screen, if nobody has used them. Does nothing
+// while the clock is doubted. A code is revoked only after a sync that began when it was due: until then a use may be
+// unknown.
 
 import { serviceActor } from '../../kernel/audit/actor.ts';
 import type { ReadTrustedTime } from '../../kernel/clock-check/clock-check.ts';

@@ -1,5 +1,5 @@
-// A delivery: one notification to one webhook, with its attempts. It is a message of the channel `webhook`. Also defines
-// the store.
+// A delivery: one notification to one webhook, with its attempts. It is a message of the channel `webhook`. Also
+// defines the store.
 
 import type { AuditContext } from '../../kernel/audit/audit-log.ts';
 import type { DeliveryId, WebhookId } from '../../kernel/ids.ts';

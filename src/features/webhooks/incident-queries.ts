@@ -1,6 +1,7 @@
-// Queries that notify webhooks of an incident or of a guest's request. They run in the transaction that records the incident, so that a crash
-// neither loses nor repeats the notification. Incidents do not go through the outbox as vouchers do: they are rare, and
-// instances of earlier releases, which empty the outbox too, would report them as vouchers.
+// Queries that notify webhooks of an incident or of a guest's request. They run in the transaction that records the
+// incident, so that a crash neither loses nor repeats the notification. Incidents do not go through the outbox as
+// vouchers do: they are rare, and instances of earlier releases, which empty the outbox too, would report them as
+// vouchers.
 
 import { randomUUID } from 'node:crypto';
 import type { WebhookId } from '../../kernel/ids.ts';

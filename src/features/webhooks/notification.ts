@@ -1,5 +1,5 @@
-// The content of notifications: that vouchers were created, where and by whom, that something fails, or that a guest asks
-// for a voucher. Notifications never contain voucher codes or what a guest has typed.
+// The content of notifications: that vouchers were created, where and by whom, that something fails, or that a guest
+// asks for a voucher. Notifications never contain voucher codes or what a guest has typed.
 
 import type { GuestRequestId, SiteId, WebhookId } from '../../kernel/ids.ts';
 import type { Outage } from '../../kernel/sites/site-sync.ts';

@@ -24,8 +24,8 @@ export function screenActor({ id, name }: { id: number; name: string }): Actor {
 }
 
 /**
- * `Stock`: orders vouchers ahead. `Unknown`: somebody who did not sign in. `Single sign-on`: a single sign-on rule that the administrator set up.
- * `Unifi-Voucher-Tool`: the tool from which a record was moved in.
+ * `Stock`: orders vouchers ahead. `Unknown`: somebody who did not sign in. `Single sign-on`: a single sign-on rule that
+ * the administrator set up. `Unifi-Voucher-Tool`: the tool from which a record was moved in.
  */
 export function serviceActor(
   name: 'Set-up' | 'Clean-up' | 'Stock' | 'Unknown' | 'Single sign-on' | 'Unifi-Voucher-Tool',

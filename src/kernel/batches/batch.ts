@@ -170,8 +170,8 @@ export function isOver({ endedAtMs, isUncertain, vouchers }: Batch, nowS: number
 export interface BatchStore {
   /**
    * False if a batch with this id already exists, if the idempotency key of the ticket is taken, or if the batch that
-   * this one tries again was resumed. Otherwise settles that other batch. A batch from the reserve ends that other batch
-   * if it still waits.
+   * this one tries again was resumed. Otherwise settles that other batch. A batch from the reserve ends that other
+   * batch if it still waits.
    */
   begin(batch: NewBatch, ticket?: IdempotencyTicket): Promise<boolean>;
   /**

@@ -1,6 +1,6 @@
 // Tells whether the clock may decide what cannot be undone. A clock that is only some hours ahead is not doubted. So
-// after a start, and after the clock has jumped, another machine's clock must agree with it, or the service must run for
-// an hour without another jump: time to notice and to correct a wrong clock.
+// after a start, and after the clock has jumped, another machine's clock must agree with it, or the service must run
+// for an hour without another jump: time to notice and to correct a wrong clock.
 
 import type { Clock } from '../../platform/time/clock.ts';
 import { MAX_DIFFERENCE_MS } from './clock-check.ts';

@@ -1,5 +1,5 @@
-// Maps each problem to an HTTP response: the status, the error code, the German message, and whether to repeat the request.
-// Error texts of unknown origin are masked and reduced to one line before they reach the client.
+// Maps each problem to an HTTP response: the status, the error code, the German message, and whether to repeat the
+// request. Error texts of unknown origin are masked and reduced to one line before they reach the client.
 
 import { type HttpResponse, jsonResponse, type ServerProblem } from '../../platform/http/handler.ts';
 import { maskAddresses } from '../../platform/secrets/mask-addresses.ts';

@@ -1,5 +1,5 @@
-// Tests that a cached list is never newer by its version than by its content, and that a list to which recorded vouchers
-// were added is the same as the list made anew.
+// Tests that a cached list is never newer by its version than by its content, and that a list to which recorded
+// vouchers were added is the same as the list made anew.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

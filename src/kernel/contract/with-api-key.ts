@@ -1,7 +1,7 @@
 // Checks every request that needs an API key, in the order of the API contract: key, rate limit, method, scope. Only
 // then does the handler run, and it receives the key. No body is read before the checks have passed.
-// Exception: if a response to an identical request is cached, only the rate limit is checked. A cached response is valid
-// until it expires, its key expires, or stored data that it may depend on changes.
+// Exception: if a response to an identical request is cached, only the rate limit is checked. A cached response is
+// valid until it expires, its key expires, or stored data that it may depend on changes.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Handler, HttpRequest, HttpResponse } from '../../platform/http/handler.ts';
@@ -145,8 +145,8 @@ function rateHeaders({ limit, left, resetAtMs, secondsLeft }: RateVerdict): Reco
 declare module '../../platform/http/handler.ts' {
   interface HttpRequest {
     /**
-     * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of the
-     * site's list are read together.
+     * The site whose vouchers the request lists. Set before the key is looked up, so that the key and the version of
+     * the site's list are read together.
      */
     listedSite?: SiteId | undefined;
   }

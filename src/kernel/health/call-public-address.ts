@@ -1,5 +1,5 @@
-// Calls the public address as a client does: whether Gastpass answers there, and whether its certificate is valid. Sends
-// no credentials, and therefore accepts any certificate.
+// Calls the public address as a client does: whether Gastpass answers there, and whether its certificate is valid.
+// Sends no credentials, and therefore accepts any certificate.
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';

@@ -1,5 +1,5 @@
-// Examines an opened installation: reads every part, then judges what was read. Changes nothing, except that a controller
-// may begin a new login session.
+// Examines an opened installation: reads every part, then judges what was read. Changes nothing, except that a
+// controller may begin a new login session.
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Tests how parts of an installation are read: errors become texts for operators, and one part does not stop the others.
+// Tests how parts of an installation are read: errors become texts for operators, and one part does not stop the
+// others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

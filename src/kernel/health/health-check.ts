@@ -1,5 +1,5 @@
-// What a feature adds to System health and `gastpass doctor`: it examines its part of the installation, says what it has
-// found, and how to solve problems. Its facts extend `HealthFacts`.
+// What a feature adds to System health and `gastpass doctor`: it examines its part of the installation, says what it
+// has found, and how to solve problems. Its facts extend `HealthFacts`.
 
 import type { Language } from '../../platform/text/language.ts';
 import type { Installation } from '../installation.ts';

@@ -1,5 +1,5 @@
-// Rules for the public address: whether Gastpass answers there, whether its certificate is valid, and whether cookies are
-// limited to HTTPS. What this machine sees may differ from what others see, so everything is a warning.
+// Rules for the public address: whether Gastpass answers there, whether its certificate is valid, and whether cookies
+// are limited to HTTPS. What this machine sees may differ from what others see, so everything is a warning.
 
 import type { PublicUrl } from '../settings/public-url.ts';
 import { type Finding, passed, warning } from './finding.ts';

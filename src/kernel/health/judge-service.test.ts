@@ -1,5 +1,5 @@
-// Tests the rules about the service and its surroundings: who answers on its port, its instances, its address, its secret
-// and its users.
+// Tests the rules about the service and its surroundings: who answers on its port, its instances, its address, its
+// secret and its users.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

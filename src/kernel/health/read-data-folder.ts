@@ -1,5 +1,5 @@
-// Reads who can access the data folder and its files, how much space is left on its disk, and whether the SQLite file in
-// it has damaged pages.
+// Reads who can access the data folder and its files, how much space is left on its disk, and whether the SQLite file
+// in it has damaged pages.
 
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

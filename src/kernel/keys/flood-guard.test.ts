@@ -1,4 +1,5 @@
-// Tests which networks count as flooding with wrong API keys, and that valid keys are recognised without a look-up each.
+// Tests which networks count as flooding with wrong API keys, and that valid keys are recognised without a look-up
+// each.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

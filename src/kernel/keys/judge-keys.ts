@@ -1,5 +1,5 @@
-// Rules for API keys: keys that were made to last and end soon, so that clients do not stop without a warning. Keys that
-// live for at most 30 days were meant to end.
+// Rules for API keys: keys that were made to last and end soon, so that clients do not stop without a warning. Keys
+// that live for at most 30 days were meant to end.
 
 import { type Finding, warning } from '../health/finding.ts';
 import { expiryState } from './expiry.ts';

@@ -1,5 +1,5 @@
-// Tests the verification of API keys: a revocation and a change apply at once, an expired key is refused, and texts that
-// cannot be keys cause no query to the store.
+// Tests the verification of API keys: a revocation and a change apply at once, an expired key is refused, and texts
+// that cannot be keys cause no query to the store.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

@@ -26,8 +26,8 @@ export interface Channel extends ChannelRules {
    */
   prepare(message: Message, listBehind: () => Promise<Message[]>): Promise<JoinedMessage | undefined>;
   /**
-   * Never throws: a missing response is an outcome too. The signal aborts when the attempt has to end, and its outcome is
-   * then ignored. If the service stops after `begin`, the attempt has ten more seconds.
+   * Never throws: a missing response is an outcome too. The signal aborts when the attempt has to end, and its outcome
+   * is then ignored. If the service stops after `begin`, the attempt has ten more seconds.
    */
   send(message: Message, signal: AbortSignal, begin: Begin): Promise<AttemptOutcome>;
 }

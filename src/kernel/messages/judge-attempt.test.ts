@@ -1,5 +1,5 @@
-// Tests what follows from an attempt: ten attempts in about three days with jitter, a pause as long as the recipient asks
-// for, and outcomes that end a message at once.
+// Tests what follows from an attempt: ten attempts in about three days with jitter, a pause as long as the recipient
+// asks for, and outcomes that end a message at once.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -124,8 +124,8 @@ export async function selectNextMessage(
 }
 
 /**
- * The id of the recipient's message that is being sent; otherwise of the oldest that waits. An older message may have been
- * held until now.
+ * The id of the recipient's message that is being sent; otherwise of the oldest that waits. An older message may have
+ * been held until now.
  */
 function firstOf(channel: ChannelRules, recipientId: number): RawBuilder<number | null> {
   const first = [sql`state = 'sending'`, IS_QUEUED].map(
@@ -240,8 +240,8 @@ export async function updateToSending(
 }
 
 /**
- * Messages for a voucher keep their sealed facts, because they can be sent again. The facts of others, such as the secret
- * of a password link, are deleted when the message is finished.
+ * Messages for a voucher keep their sealed facts, because they can be sent again. The facts of others, such as the
+ * secret of a password link, are deleted when the message is finished.
  */
 const FORGOTTEN_AT_THE_END = {
   sealed_payload: sql<string | null>`case when voucher_id is null then null else sealed_payload end`,

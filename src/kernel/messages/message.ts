@@ -132,8 +132,8 @@ export interface MessageQueue {
   /** Recipients that may be called now and have messages. Their first message may still have to wait: see `next`. */
   listDue(channel: ChannelRules): Promise<number[]>;
   /**
-   * The next message to the recipient, or the one that is being sent. Undefined while the recipient or the message has to
-   * wait. Changes nothing.
+   * The next message to the recipient, or the one that is being sent. Undefined while the recipient or the message has
+   * to wait. Changes nothing.
    */
   next(channel: ChannelRules, recipientId: number): Promise<Message | undefined>;
   /** A message that waits or is being sent. */
@@ -161,8 +161,8 @@ export interface MessageQueue {
     verdict: Verdict,
   ): Promise<boolean>;
   /**
-   * Records that a message has arrived whose outcome was uncertain. Returns false if there is no such message, or if its
-   * outcome is known.
+   * Records that a message has arrived whose outcome was uncertain. Returns false if there is no such message, or if
+   * its outcome is known.
    */
   confirmLate(
     channel: ChannelRules,

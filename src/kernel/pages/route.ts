@@ -21,8 +21,8 @@ type OpenPermission = 'anyone' | 'reader';
 type UserPermission = 'newcomer' | 'operator' | 'admin';
 
 /**
- * Paths of devices that are known by themselves, such as by a cookie. No user, session or API key counts here. A form may
- * come without a token: the cookie must never be sent with a form of another website, and the origin is checked.
+ * Paths of devices that are known by themselves, such as by a cookie. No user, session or API key counts here. A form
+ * may come without a token: the cookie must never be sent with a form of another website, and the origin is checked.
  */
 export interface DeviceArea {
   /** The start page of a device. All paths of the area are below it. */
@@ -54,7 +54,9 @@ export type Route =
 
 type AdminPage = (context: AuthenticatedContext) => Promise<Response> | Response;
 
-/** Makes routes below `base` that only administrators may use. For `post`, the password must have been entered lately. */
+/**
+ * Makes routes below `base` that only administrators may use. For `post`, the password must have been entered lately.
+ */
 export function adminRoutes(base: string) {
   const permission = 'admin' as const;
   return {

@@ -1,6 +1,6 @@
 // Finds a person's name, e-mail address or IP address in stored texts, as whole words and regardless of case, and
-// replaces it. A search text is refused if it also occurs in ids or fixed words of records: replacing it there would damage
-// the records.
+// replaces it. A search text is refused if it also occurs in ids or fixed words of records: replacing it there would
+// damage the records.
 
 import { parseIp } from '../../platform/network/ip.ts';
 import { fail, ok, type Result } from '../../platform/values/result.ts';

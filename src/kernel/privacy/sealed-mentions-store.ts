@@ -1,5 +1,5 @@
-// Searches sealed columns for a person: the addresses of mails, and of orders with mails. Values are opened chunk by chunk.
-// A mail to the person is deleted as a whole, and an order forgets its address.
+// Searches sealed columns for a person: the addresses of mails, and of orders with mails. Values are opened chunk by
+// chunk. A mail to the person is deleted as a whole, and an order forgets its address.
 
 import { sql } from 'kysely';
 import * as v from 'valibot';

@@ -1,4 +1,5 @@
-// English messages about settings of the service's environment: where they are set, for each way to install the service.
+// English messages about settings of the service's environment: where they are set, for each way to install the
+// service.
 
 import type { EnvironmentMessages } from './environment-texts-de.ts';
 

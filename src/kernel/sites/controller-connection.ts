@@ -33,7 +33,8 @@ export function lacksPassword({ credentials }: ControllerConnection): boolean {
 }
 
 /**
- * Keeps controller login sessions across restarts, by the controller's URL and the user name. Stored sessions are sealed.
+ * Keeps controller login sessions across restarts, by the controller's URL and the user name. Stored sessions are
+ * sealed.
  */
 export interface ControllerSessions {
   load(urlAndUser: string): Promise<string | undefined>;

@@ -20,7 +20,9 @@ import { makeTestSite, type TestFailure, type TestSite } from './test-site.ts';
 const LIST_MS = 20_000;
 /** Several sites are tested at the same time, so that a form with many sites is answered soon. */
 const TESTS_AT_ONCE = 4;
-/** After this time no further test begins: a browser or proxy gives up on a request that is not answered in a minute. */
+/**
+ * After this time no further test begins: a browser or proxy gives up on a request that is not answered in a minute.
+ */
 const TESTS_MS = 30_000;
 
 export type SaveProblem =

@@ -1,5 +1,5 @@
-// The sites that a user may work with: all sites for administrators, the assigned sites for operators. Also the sites of
-// an API key, and whether a user or key may order at a site.
+// The sites that a user may work with: all sites for administrators, the assigned sites for operators. Also the sites
+// of an API key, and whether a user or key may order at a site.
 
 import type { Clock } from '../../platform/time/clock.ts';
 import { UNKNOWN } from '../../platform/values/unknown-value.ts';

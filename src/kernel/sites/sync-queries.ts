@@ -46,8 +46,8 @@ export async function upsertSyncFailure(
             .then(at)
             .else(eb.ref('site_syncs.synced_at_ms'))
             .end(),
-          // Keep the time of the first consecutive failure, unless a sync has succeeded since then, or the clock was set
-          // back: the outage would be reported too late.
+          // Keep the time of the first consecutive failure, unless a sync has succeeded since then, or the clock was
+          // set back: the outage would be reported too late.
           failing_since_ms: eb
             .case()
             .when(

@@ -1,5 +1,5 @@
-// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages; and
-// how they look. Also defines which values are valid, and the store.
+// What a site's slips show besides the voucher: the Wi-Fi, steps for the guest and a text, in one or more languages;
+// and how they look. Also defines which values are valid, and the store.
 
 import { hasInvisible } from '../../platform/text/invisible.ts';
 import type { Language } from '../../platform/text/language.ts';

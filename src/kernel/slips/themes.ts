@@ -1,5 +1,5 @@
-// The looks of slips. The theme `classic` is set in DejaVu, the others in Source Sans: `calm` with light headings and much
-// white space, `strong` with the headings on a band of colour.
+// The looks of slips. The theme `classic` is set in DejaVu, the others in Source Sans: `calm` with light headings and
+// much white space, `strong` with the headings on a band of colour.
 
 import type { Cut } from '../../platform/drawing/fonts.ts';
 import type { SlipTheme } from './slip.ts';

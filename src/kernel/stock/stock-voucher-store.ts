@@ -1,5 +1,6 @@
-// The records of the stock, and its queries. Each method that writes is one transaction. The unique index on site and controller voucher id ensures that
-// each voucher is in the stock only once. For a voucher without such an id, it is the one on site and code.
+// The records of the stock, and its queries. Each method that writes is one transaction. The unique index on site and
+// controller voucher id ensures that each voucher is in the stock only once. For a voucher without such an id, it is
+// the one on site and code.
 
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { slicesOf } from '../../platform/concurrency/slices.ts';

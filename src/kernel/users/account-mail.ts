@@ -34,7 +34,9 @@ export interface NewAccountMail<Mail = AccountMail> {
   occurredAtMs: number;
 }
 
-/** The notice about a change, for the owner of the account. It has no link, so that nobody learns to trust such links. */
+/**
+ * The notice about a change, for the owner of the account. It has no link, so that nobody learns to trust such links.
+ */
 export function makeNotice(to: string, change: AccountChange, { atMs }: { atMs: number }): NewAccountMail {
   return { to, mail: { kind: 'account-changed', change }, occurredAtMs: atMs };
 }

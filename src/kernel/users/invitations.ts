@@ -1,6 +1,6 @@
 // Links with which a user sets a password: as an invitation for a new user, or to replace a forgotten password. A link
-// works once: for two days if an administrator made it, for half an hour if somebody asked for it on the login page. Only
-// the hash of its random token is stored. Changing the password or the e-mail address voids all links of the user.
+// works once: for two days if an administrator made it, for half an hour if somebody asked for it on the login page.
+// Only the hash of its random token is stored. Changing the password or the e-mail address voids all links of the user.
 
 import { hashToken, makeToken } from '../../platform/secrets/token.ts';
 import type { Language } from '../../platform/text/language.ts';
@@ -59,15 +59,17 @@ export interface InvitationStore {
   ): Promise<void>;
   /** Undefined if the link was used, replaced, or voided by another change of the password. */
   find(tokenHash: string): Promise<{ user: User; expiresAtMs: number } | undefined>;
-  /** Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void. */
+  /**
+   * Uses up the link, sets the password and ends the user's sessions, in one transaction. False if the link is void.
+   */
   accept(tokenHash: string, change: { passwordHash: string; audit: AuditContext }): Promise<boolean>;
   /** Links of administrators that nobody has used, including expired ones. */
   list(): Promise<Map<UserId, PendingInvitation>>;
 }
 
 /**
- * For as long as a link works: whoever gets no further link has one that still works. Otherwise others could keep a user
- * from getting links.
+ * For as long as a link works: whoever gets no further link has one that still works. Otherwise others could keep a
+ * user from getting links.
  */
 export const MAX_RESETS = 3;
 

@@ -203,7 +203,9 @@ interface Outcome {
   isOpen?: boolean;
 }
 
-/** Calls the controller until all vouchers are created or a call fails. Always returns the vouchers of earlier calls. */
+/**
+ * Calls the controller until all vouchers are created or a call fails. Always returns the vouchers of earlier calls.
+ */
 async function createAll(count: number, createSome: (count: number) => Promise<Outcome>): Promise<Outcome> {
   const created: CreatedVoucher[] = [];
   while (created.length < count) {

@@ -1,4 +1,5 @@
-// The periods by which users filter vouchers: today, yesterday and the last seven days, in calendar days of a time zone.
+// The periods by which users filter vouchers: today, yesterday and the last seven days, in calendar days of a time
+// zone.
 
 import { calendarDate, endOfDayMs } from '../../platform/time/calendar-date.ts';
 import type { TimeRange } from './voucher-search.ts';

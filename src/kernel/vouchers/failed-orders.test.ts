@@ -1,4 +1,5 @@
-// Tests that equal failures are summed up in the audit log, and that the last failure of a site is written now and then.
+// Tests that equal failures are summed up in the audit log, and that the last failure of a site is written now and
+// then.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

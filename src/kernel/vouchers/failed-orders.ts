@@ -35,14 +35,17 @@ export interface FailedOrderStore {
   /** Writes an audit entry. */
   audit(failed: FailedOrder & { atMs: number }): Promise<void>;
   remember(siteId: SiteId, failure: LastFailure): Promise<void>;
-  /** Called after a success that creates no record of a voucher: a test, or a revocation, which ends only its own failures. */
+  /**
+   * Called after a success that creates no record of a voucher: a test, or a revocation, which ends only its own
+   * failures.
+   */
   forget(siteId: SiteId, action?: FailedAction): Promise<void>;
   /** The last failures of the sites. Leaves out sites at which a voucher was created since. */
   list(): Promise<Map<SiteId, LastFailure>>;
   find(siteId: SiteId): Promise<LastFailure | undefined>;
   /**
-   * Forgets the failures of sites at which a voucher was created since. Otherwise they would return when the record of that
-   * voucher is deleted.
+   * Forgets the failures of sites at which a voucher was created since. Otherwise they would return when the record of
+   * that voucher is deleted.
    */
   forgetPast(): Promise<void>;
 }

@@ -42,7 +42,8 @@ export function makeFindRefusal({ vouchers, controllerOf, findOutdated, ways }: 
     purpose: OrderPurpose | undefined,
   ): Promise<CreationProblem | undefined> {
     const { endsAtS, labels } = timed;
-    // An older release would settle the intent without the end, the labels and the purpose, and would delete its messages.
+    // An older release would settle the intent without the end, the labels and the purpose, and would delete its
+    // messages.
     const used = [
       ...(endsAtS === undefined ? [] : [NIGHTS]),
       ...(labels ? [REFERENCE] : []),

@@ -1,6 +1,6 @@
 // Decides what a request gets if its Idempotency-Key was used before. A key belongs to one request body: a request with
-// the same body gets the first response again, and a request with another body is refused. Once the voucher of the first
-// response has ended, its code is of no use: the key is freed, and the same body makes a new voucher.
+// the same body gets the first response again, and a request with another body is refused. Once the voucher of the
+// first response has ended, its code is of no use: the key is freed, and the same body makes a new voucher.
 
 import { fail, ok, type Result } from '../../platform/values/result.ts';
 import type { CreatedVoucher, IdempotencyTicket, Repeated, TakenKey } from './voucher-records.ts';

@@ -6,7 +6,9 @@ import type { ScreenId, TermsId, VoucherId } from '../ids.ts';
 
 /** By kind. A feature merges its own purposes into it, and gives the steps for them: see `PurposeSteps`. */
 export interface OrderPurposes {
-  /** The voucher goes into the stock of a screen or, with null, into the reserve of the site. It is not handed out yet. */
+  /**
+   * The voucher goes into the stock of a screen or, with null, into the reserve of the site. It is not handed out yet.
+   */
   stock: { kind: 'stock'; screenId: ScreenId | null };
   /** The guest got another voucher. If the controller still creates the ordered voucher, it is deleted there. */
   discard: { kind: 'discard' };

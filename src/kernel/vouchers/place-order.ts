@@ -1,4 +1,5 @@
-// For the API: orders one voucher, which exists when the order is placed, or a batch, which is filled in the background.
+// For the API: orders one voucher, which exists when the order is placed, or a batch, which is filled in the
+// background.
 
 import type { Clock } from '../../platform/time/clock.ts';
 import { REQUEST_DEADLINE_MS, type StartDeadline } from '../../platform/time/deadline.ts';

@@ -1,4 +1,5 @@
-// Tests the days of the statistics: every day is included, and it begins and ends at midnight in the service's time zone.
+// Tests the days of the statistics: every day is included, and it begins and ends at midnight in the service's time
+// zone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -40,7 +40,9 @@ export interface SyncTally {
   changed: number;
   gone: number;
   imported: number;
-  /** Vouchers that the stock lost: they were used on the controller before they were handed out, or are missing there. */
+  /**
+   * Vouchers that the stock lost: they were used on the controller before they were handed out, or are missing there.
+   */
   leftStock?: number;
 }
 

@@ -124,11 +124,11 @@ export interface VoucherStore {
     options?: { count?: number; ticket?: IdempotencyTicket | undefined },
   ): Promise<Result<Intent[], TakenKey | OrderProblem>>;
   /**
-   * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored response,
-   * and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless they
-   * belong to an open batch. If another process has already settled one of the intents, that transaction is rolled back
-   * and each intent is retried in its own; the settled intent is in neither `created` nor `left`. A voucher that is
-   * for the stock goes there, and nobody is told of it.
+   * Claims an unrecorded candidate for each of these equal intents. Writes the voucher, audit entry and stored
+   * response, and deletes the intent. All intents share one transaction. Their vouchers share one notification, unless
+   * they belong to an open batch. If another process has already settled one of the intents, that transaction is rolled
+   * back and each intent is retried in its own; the settled intent is in neither `created` nor `left`. A voucher that
+   * is for the stock goes there, and nobody is told of it.
    */
   record(intents: Intent[], candidates: UpstreamVoucher[]): Promise<Recording>;
   /**

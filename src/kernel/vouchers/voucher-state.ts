@@ -38,7 +38,9 @@ export function wasUsed({ usedCount, firstUsedAtS }: Pick<Voucher, 'usedCount' |
   return usedCount > 0 || firstUsedAtS !== null;
 }
 
-/** Whether pages count a voucher in this state under `filter`. A voucher whose devices are all in use is in use, too. */
+/**
+ * Whether pages count a voucher in this state under `filter`. A voucher whose devices are all in use is in use, too.
+ */
 export function countsAs(filter: VoucherState, state: VoucherState): boolean {
   return state === filter || (filter === 'in-use' && state === 'used-up');
 }

@@ -28,7 +28,9 @@ export function expiresAtS(voucher: Lifetime): number | null {
 
 type Lifetime = Pick<Voucher, 'firstUsedAtS' | 'expireMinutes' | 'endsAtS'>;
 
-/** When the voucher's time is over: after its minutes, or earlier if it has an end of its own. Null if not known yet. */
+/**
+ * When the voucher's time is over: after its minutes, or earlier if it has an end of its own. Null if not known yet.
+ */
 export function endOfTimeS({ firstUsedAtS, expireMinutes, endsAtS }: Lifetime): number | null {
   if (firstUsedAtS === null) return endsAtS;
   const endS = firstUsedAtS + expireMinutes * 60;

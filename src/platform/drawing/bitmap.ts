@@ -9,8 +9,8 @@ export interface Bitmap {
 }
 
 /**
- * 203 dpi, the resolution of most receipt printers. Printers with 180 dpi have 512 dots on an 80 mm roll: they print what
- * is drawn for a 58 mm roll, a little larger.
+ * 203 dpi, the resolution of most receipt printers. Printers with 180 dpi have 512 dots on an 80 mm roll: they print
+ * what is drawn for a 58 mm roll, a little larger.
  */
 export const DOTS_PER_MM = 8;
 /** The printable width of each roll, in dots. */

@@ -1,5 +1,5 @@
-// Draws receipts and rolling codes in a worker thread, so that requests do not wait. The thread is kept while it is used,
-// because loading the library and the fonts takes longer than drawing.
+// Draws receipts and rolling codes in a worker thread, so that requests do not wait. The thread is kept while it is
+// used, because loading the library and the fonts takes longer than drawing.
 
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';

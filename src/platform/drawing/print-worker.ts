@@ -1,5 +1,5 @@
-// The worker thread that prints. It writes one PDF and ends, or draws pictures until it is ended. The libraries and fonts
-// that it loads are freed with the thread.
+// The worker thread that prints. It writes one PDF and ends, or draws pictures until it is ended. The libraries and
+// fonts that it loads are freed with the thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PictureOrder, PrintTask } from './print-task.ts';

@@ -1,5 +1,5 @@
-// Prometheus metrics: HTTP requests, backups, the disk under the database, the state of the process, and what the kernel
-// and the features declare. The format is plain text, so no library is needed.
+// Prometheus metrics: HTTP requests, backups, the disk under the database, the state of the process, and what the
+// kernel and the features declare. The format is plain text, so no library is needed.
 
 import { type BackupRecord, type BackupState, newestBackup } from '../backup/scheduled-backups.ts';
 import type { StorageErrors } from '../database/tally-storage-errors.ts';

@@ -7,7 +7,9 @@ import { networkOf } from './ip.ts';
 const WINDOW_MS = 60_000;
 /** With this many wrong keys or tokens in a minute, a network counts as flooding, unless `max` is set. */
 export const MAX_WRONG = 60;
-/** Limits the memory. Beyond this many networks, each further network counts as flooding, unless the crowd is admitted. */
+/**
+ * Limits the memory. Beyond this many networks, each further network counts as flooding, unless the crowd is admitted.
+ */
 export const MAX_NETWORKS = 10_000;
 
 export interface NetworkFloods {

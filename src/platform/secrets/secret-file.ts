@@ -76,7 +76,8 @@ export function storeSecret(dataDir: string, secret: string): () => void {
 
 /** The secrets in the data folder, the newest first. While a rekey is under way there are two. */
 export function readSecrets(dataDir: string): string[] {
-  // Read the next secret before the current one. If its file is renamed in between, its secret is found as the current one.
+  // Read the next secret before the current one. If its file is renamed in between, its secret is found as the current
+  // one.
   return [nextFileIn(dataDir), fileIn(dataDir)].map(read).filter((secret) => secret !== '');
 }
 

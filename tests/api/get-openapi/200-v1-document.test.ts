@@ -1,5 +1,5 @@
-// GET /v1/openapi.json: a valid OpenAPI 3.1 document for everybody, whose examples match their schemas. The problems are
-// explained in docs/api-v1.md.
+// GET /v1/openapi.json: a valid OpenAPI 3.1 document for everybody, whose examples match their schemas. The problems
+// are explained in docs/api-v1.md.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

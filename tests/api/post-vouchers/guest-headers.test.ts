@@ -1,5 +1,5 @@
-// POST /vouchers.php with the headers Guest-Email, Guest-Language and Guest-Print: 201, and what is refused with 400, 422,
-// 429 and 503.
+// POST /vouchers.php with the headers Guest-Email, Guest-Language and Guest-Print: 201, and what is refused with 400,
+// 422, 429 and 503.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';

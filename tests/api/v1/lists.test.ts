@@ -1,5 +1,5 @@
-// GET /v1/vouchers: filters, pages that stay stable while vouchers are created, and responses that are reused only while
-// they are true.
+// GET /v1/vouchers: filters, pages that stay stable while vouchers are created, and responses that are reused only
+// while they are true.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

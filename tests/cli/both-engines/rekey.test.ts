@@ -1,5 +1,5 @@
-// Tests `gastpass rekey` for a configured secret: the documented steps with several instances, kills, wrong secrets, and
-// what doctor says about them.
+// Tests `gastpass rekey` for a configured secret: the documented steps with several instances, kills, wrong secrets,
+// and what doctor says about them.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

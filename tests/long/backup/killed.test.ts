@@ -1,5 +1,5 @@
-// Backups and restores that are killed: a backup never looks complete, and a restore leaves an empty installation, which
-// cannot be used until the backup is restored again.
+// Backups and restores that are killed: a backup never looks complete, and a restore leaves an empty installation,
+// which cannot be used until the backup is restored again.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,9 @@ after(() => {
   for (const clear of [remove, removeData, removeTarget]) clear();
 });
 
-/** Sends the signal when the table before the large one is done. Returns the exit code, or the signal if it was killed. */
+/**
+ * Sends the signal when the table before the large one is done. Returns the exit code, or the signal if it was killed.
+ */
 async function stopHalfWay(words: string[], dir: string, signal: NodeJS.Signals): Promise<unknown> {
   const settings = dir === target ? withoutSecret : environment;
   const child = spawn(process.execPath, [GASTPASS, ...words], {

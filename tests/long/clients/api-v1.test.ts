@@ -1,5 +1,5 @@
-// Tools of others read the OpenAPI document of the second API: two linters have nothing to say about it, and the clients
-// that two generators make from it compile and work.
+// Tools of others read the OpenAPI document of the second API: two linters have nothing to say about it, and the
+// clients that two generators make from it compile and work.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The flow in integrations/, run by Node-RED: its buttons create a voucher for a booking, count the unused ones and cancel
-// the booking.
+// The flow in integrations/, run by Node-RED: its buttons create a voucher for a booking, count the unused ones and
+// cancel the booking.
 
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';

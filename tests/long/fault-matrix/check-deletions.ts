@@ -109,7 +109,8 @@ export function checkDeletions(driver: Driver): void {
         assert.ok(seen.tookMs < RESPONDED_WITHIN_MS, `it took ${Math.round(seen.tookMs)} ms`);
         for (const secret of FORBIDDEN) assert.ok(!seen.reply.text.includes(secret), `it contains ${secret}`);
 
-        // The console works again: the revocation can be repeated. A replaced console must have a voucher of ours first.
+        // The console works again: the revocation can be repeated. A replaced console must have a voucher of ours
+        // first.
         if (isReplaced) {
           const body = { site_id: subject.siteId, name: 'neu' };
           assert.equal((await service.call('POST', 'vouchers.php', { body })).status, 201);

@@ -1,5 +1,6 @@
 // The database is on a disk that becomes full while vouchers are created: the service says so to load balancers, to
-// `doctor` and to callers; nothing that was acknowledged is lost, and with space again everything works without a restart.
+// `doctor` and to callers; nothing that was acknowledged is lost, and with space again everything works without a
+// restart.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -27,7 +28,9 @@ const { SMALL_DISK: disk = '' } = process.env;
 const BLOCK_BYTES = 4_096;
 const UNDER_WAY = 8;
 const FURTHER_ORDERS = 40;
-/** Requests that wait for the controller while the disk becomes full have their intents, and cannot record a voucher. */
+/**
+ * Requests that wait for the controller while the disk becomes full have their intents, and cannot record a voucher.
+ */
 const LATENCY_MS = 6_000;
 const PATIENCE = { patienceMs: 180_000, everyMs: 500 };
 /** What an answer must not name. */

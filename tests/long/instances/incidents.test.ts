@@ -1,5 +1,5 @@
-// Notifications of failures with several instances on one PostgreSQL: every instance syncs the site, and each failure is
-// reported once.
+// Notifications of failures with several instances on one PostgreSQL: every instance syncs the site, and each failure
+// is reported once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// PostgreSQL is away for some seconds while requests arrive: the log has one stack, one short line for each request, and
-// one line at the end.
+// PostgreSQL is away for some seconds while requests arrive: the log has one stack, one short line for each request,
+// and one line at the end.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

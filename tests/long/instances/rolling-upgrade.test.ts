@@ -1,5 +1,6 @@
 // Two instances of the release before are replaced one after the other under load: no request fails, and both releases
-// read what the other one wrote, also if the service may not change its tables. On SQLite, an older release refuses the new schema.
+// read what the other one wrote, also if the service may not change its tables. On SQLite, an older release refuses the
+// new schema.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
-// An instance of the release before and one of this release share a PostgreSQL database under load: no notification is lost
-// or sent twice, and no page of either breaks. Then the older instance stops, refuses to start again, and finally starts
-// from its backup.
+// An instance of the release before and one of this release share a PostgreSQL database under load: no notification is
+// lost or sent twice, and no page of either breaks. Then the older instance stops, refuses to start again, and finally
+// starts from its backup.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

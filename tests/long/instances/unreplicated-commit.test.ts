@@ -1,5 +1,5 @@
-// A synchronous standby that does not confirm a commit: the statement must not count as done. PostgreSQL reports success
-// for a statement that is cancelled while it waits for the standby.
+// A synchronous standby that does not confirm a commit: the statement must not count as done. PostgreSQL reports
+// success for a statement that is cancelled while it waits for the standby.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,6 +1,6 @@
 // A service that is killed while a slow console creates the vouchers of twelve orders. The console takes eight calls at
-// once, so four orders were never sent. Every caller repeats its order as the service tells it, and gets one voucher, which
-// is printed once.
+// once, so four orders were never sent. Every caller repeats its order as the service tells it, and gets one voucher,
+// which is printed once.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

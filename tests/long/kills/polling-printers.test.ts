@@ -1,5 +1,5 @@
-// A service that is killed while a printer polls it: a job that was handed out completely is never offered again, and no
-// job is lost silently.
+// A service that is killed while a printer polls it: a job that was handed out completely is never offered again, and
+// no job is lost silently.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

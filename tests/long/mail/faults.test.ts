@@ -1,5 +1,5 @@
-// The service against a mail server with every kind of fault. Each mail arrives once, or again with the same Message-ID,
-// unless the server refuses it for good.
+// The service against a mail server with every kind of fault. Each mail arrives once, or again with the same
+// Message-ID, unless the server refuses it for good.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

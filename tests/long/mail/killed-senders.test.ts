@@ -1,5 +1,5 @@
-// Instances that are killed while they send mails through a server that often fails: every voucher that is valid has been
-// mailed, and none that has ended. `npm run rel -- mail` is the long run of the same scenario.
+// Instances that are killed while they send mails through a server that often fails: every voucher that is valid has
+// been mailed, and none that has ended. `npm run rel -- mail` is the long run of the same scenario.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

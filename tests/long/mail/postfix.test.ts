@@ -1,5 +1,5 @@
-// The service sends through Debian's Postfix, and the mails are read from its mailbox: what a real mail server takes, and
-// what it makes of it.
+// The service sends through Debian's Postfix, and the mails are read from its mailbox: what a real mail server takes,
+// and what it makes of it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

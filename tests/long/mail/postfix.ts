@@ -1,6 +1,6 @@
 // Debian's Postfix as the mail server of tests. The package is unpacked into a temporary folder, so that nothing is
-// installed. Postfix offers STARTTLS and refuses mails without it, knows no guest whose address begins with `unknown`, and
-// delivers the others into a mailbox. Needs root, because Postfix runs its parts as several users.
+// installed. Postfix offers STARTTLS and refuses mails without it, knows no guest whose address begins with `unknown`,
+// and delivers the others into a mailbox. Needs root, because Postfix runs its parts as several users.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Tests what commands say if the operating system refuses a file or a folder: a file system that is mounted read-only, and
-// files that this user may not read. Root may read every file, so root runs the commands without this right.
+// Tests what commands say if the operating system refuses a file or a folder: a file system that is mounted read-only,
+// and files that this user may not read. Root may read every file, so root runs the commands without this right.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Loaded into the process of `gastpass migrate` with --import: kills the process at the step that KILL_AT names. The steps
-// are found by the statements that they run, so the command itself knows nothing about them.
+// Loaded into the process of `gastpass migrate` with --import: kills the process at the step that KILL_AT names. The
+// steps are found by the statements that they run, so the command itself knows nothing about them.
 
 import { DatabaseSync } from 'node:sqlite';
 

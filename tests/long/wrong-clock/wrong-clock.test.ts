@@ -1,5 +1,5 @@
-// Starts the real service with a clock that is 800 days ahead, behind, and right again: nothing is deleted by age before
-// the clock is confirmed, and then at most the daily limit. Needs Debian's faketime.
+// Starts the real service with a clock that is 800 days ahead, behind, and right again: nothing is deleted by age
+// before the clock is confirmed, and then at most the daily limit. Needs Debian's faketime.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';

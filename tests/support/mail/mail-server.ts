@@ -9,8 +9,8 @@ import { type Session, SMTPServer } from 'smtp-server';
 import type { MailServer } from '../../../src/features/mail/mail-server.ts';
 
 /**
- * `content`: instead of taking a mail that was sent completely. `accepted`: after taking it, in place of the reply, so that
- * the sender does not know that the mail has arrived.
+ * `content`: instead of taking a mail that was sent completely. `accepted`: after taking it, in place of the reply, so
+ * that the sender does not know that the mail has arrived.
  */
 export type MailStep = 'connect' | 'login' | 'sender' | 'recipient' | 'content' | 'accepted';
 

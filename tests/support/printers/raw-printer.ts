@@ -1,5 +1,5 @@
-// A printer on a TCP port that behaves exactly as it is told to, also as no printer would. It reads the commands that we
-// send, and counts what would be on paper.
+// A printer on a TCP port that behaves exactly as it is told to, also as no printer would. It reads the commands that
+// we send, and counts what would be on paper.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { until } from '../until.ts';

@@ -1,5 +1,5 @@
-// Tests a form that is sent after its session has ended: the login page says so, nothing happens yet, and after the login
-// of the same user the form can be sent with everything that was typed, except secrets.
+// Tests a form that is sent after its session has ended: the login page says so, nothing happens yet, and after the
+// login of the same user the form can be sent with everything that was typed, except secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

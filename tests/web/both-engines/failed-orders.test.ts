@@ -1,5 +1,5 @@
-// Tests what users see after an order or a revocation failed because the console is off: the known cause, who helps, and
-// a button that orders the same again, once.
+// Tests what users see after an order or a revocation failed because the console is off: the known cause, who helps,
+// and a button that orders the same again, once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

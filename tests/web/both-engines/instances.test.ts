@@ -1,5 +1,5 @@
-// Tests that each service notes its release, that dead instances are forgotten, and that nothing is stored that a living
-// instance of an older release cannot read.
+// Tests that each service notes its release, that dead instances are forgotten, and that nothing is stored that a
+// living instance of an older release cannot read.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests how guests ask the staff at a kiosk: the form, the page on which they wait, the code that is shown once, and what
-// other devices and the next guest see of it.
+// Tests how guests ask the staff at a kiosk: the form, the page on which they wait, the code that is shown once, and
+// what other devices and the next guest see of it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

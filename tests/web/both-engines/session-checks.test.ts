@@ -1,5 +1,5 @@
-// Tests that a session of the identity provider notices what changes there: the provider is asked again with the refresh
-// token, which is used once. Without an answer the session goes on for a while.
+// Tests that a session of the identity provider notices what changes there: the provider is asked again with the
+// refresh token, which is used once. Without an answer the session goes on for a while.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';

@@ -1,5 +1,6 @@
 // Tests adding several sites of a controller in one step, and adding further sites with the access of a site that
-// exists. All sites are added or none, a form that is sent twice adds them once, and the access never leaves the server.
+// exists. All sites are added or none, a form that is sent twice adds them once, and the access never leaves the
+// server.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

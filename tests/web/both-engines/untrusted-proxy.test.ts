@@ -1,4 +1,5 @@
-// Tests the report of a proxy that TRUSTED_PROXIES does not name: in the log, on the overview and on the health page, until it is trusted.
+// Tests the report of a proxy that TRUSTED_PROXIES does not name: in the log, on the overview and on the health page,
+// until it is trusted.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

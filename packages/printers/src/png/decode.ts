@@ -1,4 +1,5 @@
-// Reads a PNG file as black and white dots. It knows what receipt printers get: no interlacing, at most 8 bits per value.
+// Reads a PNG file as black and white dots. It knows what receipt printers get: no interlacing, at most 8 bits per
+// value.
 
 import { crc32, inflateSync } from 'node:zlib';
 import type { Bitmap } from '../bitmap.ts';

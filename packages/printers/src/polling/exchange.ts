@@ -25,7 +25,9 @@ export interface Incoming {
   body: Buffer;
 }
 
-/** Every request has a connection of its own. Slow printers, and those that die half-way, do so while they read a job. */
+/**
+ * Every request has a connection of its own. Slow printers, and those that die half-way, do so while they read a job.
+ */
 export async function exchange(outgoing: Outgoing, faults: FaultSet): Promise<Incoming> {
   const { method, url, contentType, body, getsJob, signal } = outgoing;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;

@@ -1,6 +1,6 @@
-// What the result of sending a mail means for the queue. A failure before the recipient is named concerns every mail: it
-// is a fault of the set-up, and the mails wait until it is mended. Later failures concern one mail, unless the server
-// asks for a login or for encryption only then.
+// What the result of sending a mail means for the queue. A failure before the recipient is named concerns every mail:
+// it is a fault of the set-up, and the mails wait until it is mended. Later failures concern one mail, unless the
+// server asks for a login or for encryption only then.
 
 import type { AttemptOutcome } from '../../../kernel/messages/message.ts';
 import type { SmtpFailure, SmtpPhase, SmtpResult } from '../smtp.ts';

@@ -1,4 +1,5 @@
-// Writes the mail of a voucher, for sending and for previews. The modules that render it are loaded with the first mail.
+// Writes the mail of a voucher, for sending and for previews. The modules that render it are loaded with the first
+// mail.
 
 import type { MailSources } from '../content/voucher-facts.ts';
 import type { WriteVoucherMail } from '../mail-content.ts';

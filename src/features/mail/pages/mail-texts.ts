@@ -86,7 +86,9 @@ function textPage({ subject, text }: RenderedMail): string {
   return html`<!doctype html><meta name="color-scheme" content="light dark"><title>${subject}</title><pre style="white-space:pre-wrap;font-size:14px">${subject}\n\n${text}</pre>`.toString();
 }
 
-/** Outside a mail, nothing has the addresses of its images. A quotation mark in a text is escaped, so no text changes. */
+/**
+ * Outside a mail, nothing has the addresses of its images. A quotation mark in a text is escaped, so no text changes.
+ */
 function withImages({ html: content, images }: RenderedMail): string {
   return images.reduce(
     (page, { cid, type, bytes }) =>

@@ -69,7 +69,9 @@ export function readServerForm(
   };
 }
 
-/** Another port, no encryption or another certificate can bring the password to somebody else, as another server can. */
+/**
+ * Another port, no encryption or another certificate can bring the password to somebody else, as another server can.
+ */
 function isSameConnection(
   stored: StoredMailServer | undefined,
   typed: { [part in 'host' | 'port' | 'tls' | 'ca']: MailServer[part] | undefined },

@@ -1,5 +1,5 @@
-// Tests reading dumps as MySQL and MariaDB write them, cut into parts of any size, and refusing broken and foreign files
-// with the number of the line.
+// Tests reading dumps as MySQL and MariaDB write them, cut into parts of any size, and refusing broken and foreign
+// files with the number of the line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -47,7 +47,9 @@ export function makeReadReplies(): (chunk: Uint8Array) => Reply[] {
   }
 }
 
-/** An open cover often hides the paper from its sensor, so the cover counts first. A printer with little paper is ready. */
+/**
+ * An open cover often hides the paper from its sensor, so the cover counts first. A printer with little paper is ready.
+ */
 export function toState({
   printer = 0,
   cause = 0,

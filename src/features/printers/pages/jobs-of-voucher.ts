@@ -26,7 +26,9 @@ interface Shown {
   next: string;
 }
 
-/** The part of the page with the newest job. It is refreshed until the job is printed, without JavaScript by a reload. */
+/**
+ * The part of the page with the newest job. It is refreshed until the job is printed, without JavaScript by a reload.
+ */
 export function newestJob(
   context: AuthenticatedContext,
   job: LoggedPrintJob | undefined,

@@ -1,5 +1,5 @@
-// Prints vouchers on a receipt printer, and cancels jobs that are not printed yet. A printer or a voucher of a site that
-// the user has no access to results in 404.
+// Prints vouchers on a receipt printer, and cancels jobs that are not printed yet. A printer or a voucher of a site
+// that the user has no access to results in 404.
 
 import { asMessageId, asPrinterId, type VoucherId } from '../../../kernel/ids.ts';
 import { type AuthenticatedContext, auditContextOf } from '../../../kernel/pages/context.ts';

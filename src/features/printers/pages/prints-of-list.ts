@@ -1,4 +1,5 @@
-// Printing from the list of vouchers: the items of the row menus, and a mark on vouchers whose slip is missing or may be.
+// Printing from the list of vouchers: the items of the row menus, and a mark on vouchers whose slip is missing or may
+// be.
 
 import type { VoucherId } from '../../../kernel/ids.ts';
 import type { PageContext } from '../../../kernel/pages/context.ts';
@@ -24,8 +25,8 @@ interface Shown {
 }
 
 /**
- * One form for each printer. The buttons in the row menus belong to these forms, and `live-search.js` adds the name of the
- * printer to them, to keep the page small.
+ * One form for each printer. The buttons in the row menus belong to these forms, and `live-search.js` adds the name of
+ * the printer to them, to keep the page small.
  */
 export function printForms(context: PageContext, vouchers: FoundVoucher[], placesAt: PlacesAt): Html[] {
   const { path, request } = context;

@@ -1,5 +1,5 @@
-// What receipt printers add to the pages of vouchers and batches: the choice of the printer, buttons that print at once,
-// and what became of print jobs.
+// What receipt printers add to the pages of vouchers and batches: the choice of the printer, buttons that print at
+// once, and what became of print jobs.
 
 import { asSiteId } from '../../../kernel/ids.ts';
 import { message } from '../../../kernel/pages/message.ts';

@@ -15,7 +15,9 @@ export interface PrinterDeps {
   inBackground: (work: Promise<unknown>) => void;
 }
 
-/** `methods`: keyed by the name of the method. Others are refused, also HEAD: nothing is handed out without its bytes. */
+/**
+ * `methods`: keyed by the name of the method. Others are refused, also HEAD: nothing is handed out without its bytes.
+ */
 export function withPrinter(
   kind: PollingKind,
   { openPollingPath }: PrinterDeps,

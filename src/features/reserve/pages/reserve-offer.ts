@@ -1,5 +1,5 @@
-// Offers vouchers of the reserve after an order that the controller did not meet, and hands them out. They get the name,
-// the labels, the mail and the print job of the order.
+// Offers vouchers of the reserve after an order that the controller did not meet, and hands them out. They get the
+// name, the labels, the mail and the print job of the order.
 
 import { type Batch, missingAtDesk, retryIdOf } from '../../../kernel/batches/batch.ts';
 import { lastAttempt } from '../../../kernel/batches/pages/last-attempt.ts';

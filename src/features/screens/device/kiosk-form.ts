@@ -86,7 +86,8 @@ export function kioskForm(context: PageContext, offer: KioskOffer, issues: Kiosk
     profiles.length > 0
       ? profiles.map((profile) => offerButton(context, String(profile.id), profile.name, profile))
       : [offerButton(context, STANDARD, text.standard, STANDARD_LIMITS)];
-  // A disabled first button keeps the Enter key of the keyboard on the screen from choosing the first of several profiles.
+  // A disabled first button keeps the Enter key of the keyboard on the screen from choosing the first of several
+  // profiles.
   const guard = profiles.length > 1 && html`<button type="submit" disabled hidden></button>`;
   return html`<form method="post" action="${SCREEN_PATH}" autocomplete="off" data-working="${text.working}">${formToken(context)}${oneTimeToken()}<input type="hidden" name="lang" value="${context.language}">${guard}
 ${asks.length > 0 && html`<div class="asked">${asks.map((field) => askedField(context, field, issues[field]))}</div>`}

@@ -1,5 +1,5 @@
-// The frame of every page of a kiosk: the site with its picture, logo and colour, the languages and the content. No link
-// leads out of the kiosk.
+// The frame of every page of a kiosk: the site with its picture, logo and colour, the languages and the content. No
+// link leads out of the kiosk.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';

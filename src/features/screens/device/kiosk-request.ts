@@ -1,5 +1,5 @@
-// Guests ask the staff for a voucher at a kiosk. While a request waits, its page stays open for some minutes. Once it is
-// approved, the page leads to the code, once.
+// Guests ask the staff for a voucher at a kiosk. While a request waits, its page stays open for some minutes. Once it
+// is approved, the page leads to the code, once.
 
 import { formToken, redirect } from '../../../kernel/pages/layout.ts';
 import { isOnlyHere, linkTo } from '../../../kernel/pages/link-to.ts';

@@ -1,5 +1,5 @@
-// The result at a kiosk: the code in large digits, the QR codes and the steps. It is shown once, at an address of its own,
-// and closes by itself.
+// The result at a kiosk: the code in large digits, the QR codes and the steps. It is shown once, at an address of its
+// own, and closes by itself.
 
 import { createHmac } from 'node:crypto';
 import type { VoucherId } from '../../../kernel/ids.ts';
@@ -33,8 +33,8 @@ export const kioskResultRoutes: ScreenRoute[] = [
 ];
 
 /**
- * The address of a result. The same `origin`, such as a form, leads to the same address. Only the device can compute it:
- * the key is derived from its cookie. Without `origin`, the address is random.
+ * The address of a result. The same `origin`, such as a form, leads to the same address. Only the device can compute
+ * it: the key is derived from its cookie. Without `origin`, the address is random.
  */
 export function resultPath({ formToken }: ScreenContext, origin: string | undefined): string {
   const token =

@@ -39,8 +39,8 @@ export async function identifyScreen(context: PageContext): Promise<PageContext>
   if (!secret || !screen || !site) return context;
   request.screenId = screen.id;
   await noteSeen(context, screen);
-  // Browsers keep a cookie for a limited time. Sent again, it lasts as long as the device is used. It also makes browsers
-  // forget the pages that they keep for "back", which may show the code or the name of the guest before.
+  // Browsers keep a cookie for a limited time. Sent again, it lasts as long as the device is used. It also makes
+  // browsers forget the pages that they keep for "back", which may show the code or the name of the guest before.
   if (request.method === 'GET') writeScreenCookie(context, secret);
   return { ...context, screen, site, deviceHome: SCREEN_PATH, formToken: makeFormToken(secret) };
 }

@@ -1,5 +1,5 @@
-// What a screen shows when it cannot work at the moment. The page opens the start of the screen again by itself, and has
-// no link: guests cannot leave the paths of screens.
+// What a screen shows when it cannot work at the moment. The page opens the start of the screen again by itself, and
+// has no link: guests cannot leave the paths of screens.
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PageContext } from '../../../kernel/pages/context.ts';

@@ -1,5 +1,5 @@
-// Draws the picture of a rolling code, as the file that a display fetches. Drawing and compressing a large picture takes
-// more than 100 ms, so both run in a worker (print-worker.ts).
+// Draws the picture of a rolling code, as the file that a display fetches. Drawing and compressing a large picture
+// takes more than 100 ms, so both run in a worker (print-worker.ts).
 
 import { writePng } from '../../../platform/drawing/png.ts';
 import type { CodePictureOrder } from '../../../platform/drawing/print-task.ts';

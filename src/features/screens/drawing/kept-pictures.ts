@@ -1,6 +1,6 @@
-// Draws pictures of rolling codes, and keeps the last ones: displays fetch the same picture again and again. Each screen
-// has limits of its own, so that a display that asks for ever new sizes delays neither the displays of other screens nor
-// print jobs.
+// Draws pictures of rolling codes, and keeps the last ones: displays fetch the same picture again and again. Each
+// screen has limits of its own, so that a display that asks for ever new sizes delays neither the displays of other
+// screens nor print jobs.
 
 import type { ScreenId } from '../../../kernel/ids.ts';
 import { countInWindow, type RateWindow, verdictOn } from '../../../kernel/keys/rate-window.ts';

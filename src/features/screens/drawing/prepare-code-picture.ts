@@ -1,5 +1,5 @@
-// Prepares what a rolling code shows, as a picture and for programs: combines the voucher with the Wi-Fi and the language
-// of its site.
+// Prepares what a rolling code shows, as a picture and for programs: combines the voucher with the Wi-Fi and the
+// language of its site.
 
 import { guestLanguagesOf } from '../../../kernel/guest-language.ts';
 import type { Profile } from '../../../kernel/profiles/profile.ts';

@@ -20,8 +20,8 @@ export interface CallOptions {
   /** For creations only: the caller, and the time the caller has left. */
   creation?: QueuedCreation;
   /**
-   * True for a follow-up call without which a creation is not complete (see `callsToFinish`). Its duration is included in
-   * the estimate for later creations.
+   * True for a follow-up call without which a creation is not complete (see `callsToFinish`). Its duration is included
+   * in the estimate for later creations.
    */
   completes?: boolean;
 }

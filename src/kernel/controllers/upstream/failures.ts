@@ -25,7 +25,9 @@ export const UNEXPECTED = outcomeUnknown('not-controller', 'the controller retur
 
 type HeaderValue = string | string[] | undefined;
 
-/** The response 429. `retryAfter` is its header; a date in it is ignored, because the controller's clock may be wrong. */
+/**
+ * The response 429. `retryAfter` is its header; a date in it is ignored, because the controller's clock may be wrong.
+ */
 function pauseWanted(text: string, retryAfter: HeaderValue): ControllerFailure {
   const failure = unreachable('asks-for-pause', text);
   const isSeconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter);

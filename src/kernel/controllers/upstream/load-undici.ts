@@ -1,5 +1,5 @@
-// Loads the parts of undici that calls to controllers need, which are a fifth of its files. The service loads them before
-// it listens if a site has a real controller. For a site that is added later, its first call loads them.
+// Loads the parts of undici that calls to controllers need, which are a fifth of its files. The service loads them
+// before it listens if a site has a real controller. For a site that is added later, its first call loads them.
 
 import { loadInSteps } from '../../../platform/concurrency/load-in-steps.ts';
 

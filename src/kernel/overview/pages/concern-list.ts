@@ -1,5 +1,5 @@
-// The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is fixed.
-// Equal concerns, such as all sites of a console that does not answer, are folded into one line that opens.
+// The list of concerns on the overview: what is wrong, since when, and a button that leads to the page where it is
+// fixed. Equal concerns, such as all sites of a console that does not answer, are folded into one line that opens.
 
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';

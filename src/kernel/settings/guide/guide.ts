@@ -1,5 +1,5 @@
-// Shows docs/settings.md, the guide to the settings of the environment, so that pages can link to it wherever the service
-// is installed. The documents are in English.
+// Shows docs/settings.md, the guide to the settings of the environment, so that pages can link to it wherever the
+// service is installed. The documents are in English.
 
 import { readFileSync } from 'node:fs';
 import { html } from '../../../platform/pages/ui/html.ts';

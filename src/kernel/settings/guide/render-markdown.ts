@@ -1,5 +1,5 @@
-// Turns a document of ours into HTML. Knows the Markdown that docs/settings.md uses: headings, paragraphs and tables, with
-// code, bold text and links in them.
+// Turns a document of ours into HTML. Knows the Markdown that docs/settings.md uses: headings, paragraphs and tables,
+// with code, bold text and links in them.
 
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 

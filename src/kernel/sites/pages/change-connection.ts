@@ -1,6 +1,6 @@
 // Changes the controller's URL or the credentials of a site, with the same wizard as for a new site. Stored
-// credentials are reused only if the URL is unchanged, so that they cannot be sent to another host. The password is asked
-// first: who confirms a wrong certificate sends them to another host too.
+// credentials are reused only if the URL is unchanged, so that they cannot be sent to another host. The password is
+// asked first: who confirms a wrong certificate sends them to another host too.
 
 import { selectField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';

@@ -1,4 +1,5 @@
-// The form of the slip designer: Wi-Fi, languages, steps, text and logo. The stored Wi-Fi password is never shown in it.
+// The form of the slip designer: Wi-Fi, languages, steps, text and logo. The stored Wi-Fi password is never shown in
+// it.
 
 import { selectField, textArea, textField } from '../../../platform/pages/ui/fields.ts';
 import { type Html, html } from '../../../platform/pages/ui/html.ts';

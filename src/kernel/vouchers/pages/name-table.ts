@@ -1,4 +1,5 @@
-// The names of lost vouchers, or of the batches that replace them, with what their vouchers allow and how many they are.
+// The names of lost vouchers, or of the batches that replace them, with what their vouchers allow and how many they
+// are.
 
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import type { PageContext } from '../../pages/context.ts';

@@ -1,6 +1,6 @@
 // The search above the list of vouchers: text, time of creation, state and site in one line, and the number of results.
-// With JavaScript the list is updated while the user types or chooses (live-search.js); without it, a button submits the
-// form.
+// With JavaScript the list is updated while the user types or chooses (live-search.js); without it, a button submits
+// the form.
 
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { icon } from '../../../platform/pages/ui/icons.ts';

@@ -1,5 +1,5 @@
-// How long a voucher is valid, as a field of the voucher form: a preset, a custom duration, or until check-out after some
-// nights or on a date.
+// How long a voucher is valid, as a field of the voucher form: a preset, a custom duration, or until check-out after
+// some nights or on a date.
 
 import { type Html, html } from '../../../platform/pages/ui/html.ts';
 import { sayEnd } from '../../../platform/texts/durations.ts';

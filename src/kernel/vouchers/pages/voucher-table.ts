@@ -15,7 +15,9 @@ import { rowMenu } from './row-menu.ts';
 import { endOf, madeBy, STATE_ICONS, shownName, usesOf, voucherStatePill } from './voucher-details.ts';
 import type { ListPart } from './voucher-slots.ts';
 
-/** Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it. */
+/**
+ * Longer names are cut, because no column is so wide, and to keep the page small. The voucher's page shows all of it.
+ */
 const MAX_NAME_SHOWN = 40;
 /** A reference is shown beside the name where there is room, so it is cut earlier. */
 const MAX_REFERENCE_SHOWN = 20;

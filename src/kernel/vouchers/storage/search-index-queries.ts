@@ -1,5 +1,5 @@
-// The index for the search by any part of a code, a name or a reference. It is filled block by block in the background, and read by
-// the voucher search. Vouchers that are not in the index yet are examined one by one.
+// The index for the search by any part of a code, a name or a reference. It is filled block by block in the background,
+// and read by the voucher search. Vouchers that are not in the index yet are examined one by one.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Expression, type SqlBool, sql } from 'kysely';

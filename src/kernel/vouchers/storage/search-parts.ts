@@ -1,6 +1,6 @@
 // Builds and reads the search index, without the database. Each voucher has parts: every three consecutive characters
-// of its code, its name and its reference. For each part, the index lists the vouchers that have the part, in blocks of consecutive
-// voucher ids.
+// of its code, its name and its reference. For each part, the index lists the vouchers that have the part, in blocks of
+// consecutive voucher ids.
 
 import { toCodePart } from '../voucher-search.ts';
 import { simplify, withoutDate } from './sorting.ts';

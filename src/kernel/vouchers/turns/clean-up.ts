@@ -1,7 +1,7 @@
 // Deletes expired records: stored idempotent responses, sessions, failed and pending logins, one-time form tokens, and
 // finished messages and bulk revocations, and what features declare. Gives up messages that have waited for 30 days.
-// Every turn first adds the noted changes to the list versions of the sites. While the clock is doubted, it does nothing
-// else.
+// Every turn first adds the noted changes to the list versions of the sites. While the clock is doubted, it does
+// nothing else.
 
 import type { ReadTrustedTime } from '../../clock-check/clock-check.ts';
 import type { ChannelRules, MessageQueue } from '../../messages/message.ts';

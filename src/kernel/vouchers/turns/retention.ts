@@ -1,6 +1,7 @@
 // Deletes vouchers, batches and audit entries that have passed the retention period, and shortens old IP addresses,
 // every hour, in slices with pauses. Does nothing while the clock is doubted.
-// The settings and the clock are read before each slice, so a changed retention period takes effect with the next slice.
+// The settings and the clock are read before each slice, so a changed retention period takes effect with the next
+// slice.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WithLease } from '../../../platform/leases/leases.ts';

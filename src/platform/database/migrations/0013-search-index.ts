@@ -1,4 +1,5 @@
-// The index for the search by any part of a code or a name. A background worker fills it (kernel/vouchers/turns/search-index.ts).
+// The index for the search by any part of a code or a name. A background worker fills it
+// (kernel/vouchers/turns/search-index.ts).
 
 import type { SqlDialect } from './migration.ts';
 

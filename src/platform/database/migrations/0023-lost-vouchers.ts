@@ -1,5 +1,5 @@
-// Unused vouchers that are missing on the controller: which batch replaces them, and an index that finds those without a
-// replacement. The batches of one replacement belong together.
+// Unused vouchers that are missing on the controller: which batch replaces them, and an index that finds those without
+// a replacement. The batches of one replacement belong together.
 
 export function lostVouchers(): string[] {
   return [

@@ -1,4 +1,5 @@
-// What the response stored for an Idempotency-Key names: a voucher or a batch. Responses of earlier releases have neither.
+// What the response stored for an Idempotency-Key names: a voucher or a batch. Responses of earlier releases have
+// neither.
 
 import type { SqlDialect } from './migration.ts';
 

@@ -37,8 +37,8 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 /** Connections are replaced after this time, so that a database that moved to another host is found. */
 const MAX_CONNECTION_S = 600;
 /**
- * A connection discards the plans of its prepared statements after this number of statements. A plan that was made for a
- * small table reads the whole table, and the server keeps it while the table grows, until it analyzes the table.
+ * A connection discards the plans of its prepared statements after this number of statements. A plan that was made for
+ * a small table reads the whole table, and the server keeps it while the table grows, until it analyzes the table.
  */
 const STATEMENTS_PER_PLAN = 1_000;
 const BIGINT = 20;

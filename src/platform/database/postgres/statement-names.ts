@@ -1,10 +1,12 @@
-// Names for prepared statements. The server parses and plans a statement with a name once per connection instead of once
-// per request.
+// Names for prepared statements. The server parses and plans a statement with a name once per connection instead of
+// once per request.
 
 import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 
-/** The server keeps a statement in memory for each name. There are fewer reused queries, so this is only a safeguard. */
+/**
+ * The server keeps a statement in memory for each name. There are fewer reused queries, so this is only a safeguard.
+ */
 const MAX_NAMES = 100;
 
 export function makeStatementNames() {

@@ -8,9 +8,10 @@ import type { Written } from './written-data.ts';
 const STAMP_HOLDS_MS = 1;
 
 /**
- * `writer` is the connection through which this process commits. Its `data_version` changes only when another connection
- * commits: that of another process, or that of the checkpoint worker. It is read at most once per millisecond, and anew
- * after the arrival of a request, which must see all earlier commits. Commits through `writer` take effect at once.
+ * `writer` is the connection through which this process commits. Its `data_version` changes only when another
+ * connection commits: that of another process, or that of the checkpoint worker. It is read at most once per
+ * millisecond, and anew after the arrival of a request, which must see all earlier commits. Commits through `writer`
+ * take effect at once.
  */
 export function makeChanges(writer: DatabaseSync) {
   const dataVersion = writer.prepare('pragma data_version');

@@ -44,8 +44,8 @@ function checkpoint(mode: 'passive' | 'restart'): { busy: boolean } {
 }
 
 /**
- * The first commit after a restart writes and syncs the header of the log. This commit changes nothing; it is made here so
- * that the service's next commit need not wait for that sync.
+ * The first commit after a restart writes and syncs the header of the log. This commit changes nothing; it is made here
+ * so that the service's next commit need not wait for that sync.
  */
 function writeFirstFrame(): void {
   database.exec('begin immediate');

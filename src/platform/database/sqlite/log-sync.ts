@@ -1,5 +1,5 @@
-// Syncs the log (the file `-wal`) to the disk, in a thread of libuv's pool. SQLite would sync on the event loop, and every
-// request would wait for the disk.
+// Syncs the log (the file `-wal`) to the disk, in a thread of libuv's pool. SQLite would sync on the event loop, and
+// every request would wait for the disk.
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -138,9 +138,9 @@ export function openSqlite(
 }
 
 /**
- * Copies the log of an earlier process into the database file, and syncs it. That process may have ended before its last
- * sync, or because of a failed one: what can be read from the log then need not be on the disk, and after a power cut
- * nothing that was written behind it would be found. If another connection reads for seconds, the log stays.
+ * Copies the log of an earlier process into the database file, and syncs it. That process may have ended before its
+ * last sync, or because of a failed one: what can be read from the log then need not be on the disk, and after a power
+ * cut nothing that was written behind it would be found. If another connection reads for seconds, the log stays.
  */
 function emptyLog({ raw }: SqliteConnection): void {
   guarded(() => raw.exec('pragma wal_checkpoint(truncate)'));

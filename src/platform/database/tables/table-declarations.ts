@@ -33,8 +33,8 @@ export interface SealedColumn {
   key: string;
   /**
    * Set for sessions, links and paths: what `rekey` deletes if a value cannot be opened. The next login begins a new
-   * session, and staff can make a new link or path. `value`: the row stays, because its path is found by the hash of the
-   * token and still works. `rowOf`: the row of another table with the same key, and with it this row.
+   * session, and staff can make a new link or path. `value`: the row stays, because its path is found by the hash of
+   * the token and still works. `rowOf`: the row of another table with the same key, and with it this row.
    */
   replaceable?: 'row' | 'value' | { rowOf: keyof Tables };
   /** Set if the value is searched for personal data: what is deleted if it is found. */

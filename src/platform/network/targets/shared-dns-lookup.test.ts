@@ -1,4 +1,5 @@
-// Tests DNS lookups: few run at the same time, each name is looked up once, and a slow lookup does not block the others.
+// Tests DNS lookups: few run at the same time, each name is looked up once, and a slow lookup does not block the
+// others.
 
 import assert from 'node:assert/strict';
 import dns from 'node:dns';

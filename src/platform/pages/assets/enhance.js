@@ -31,8 +31,8 @@ function offerCopy(button) {
   });
 }
 
-// The clipboard API is available only in secure contexts; elsewhere the text is selected and copied. It is selected next
-// to the button: a menu with the button closes when the focus leaves it.
+// The clipboard API is available only in secure contexts; elsewhere the text is selected and copied. It is selected
+// next to the button: a menu with the button closes when the focus leaves it.
 async function copy(button) {
   // The menu of a row has the code already.
   const text = button.dataset.copy || button.parentElement.querySelector('p').textContent;
@@ -111,8 +111,8 @@ for (const own of document.querySelectorAll('.own'))
     if (detail > 0) own.querySelector('[type=number], [type=date]')?.focus();
   });
 
-// A series of vouchers needs no mouse. On a touch screen the keyboard covers a part of the page, so it opens only if the
-// user has just asked for another voucher.
+// A series of vouchers needs no mouse. On a touch screen the keyboard covers a part of the page, so it opens only if
+// the user has just asked for another voucher.
 for (const form of document.querySelectorAll('.again')) {
   const isSeries = sessionStorage.getItem('series') !== null;
   sessionStorage.removeItem('series');

@@ -1,6 +1,6 @@
 // The script of a kiosk. Everything works without it: it keeps the screen awake, sends a forgotten form back to the
-// start, counts down, follows a request that waits, and shows a note instead of an error of the browser while the service
-// does not answer.
+// start, counts down, follows a request that waits, and shows a note instead of an error of the browser while the
+// service does not answer.
 
 const START = '/screen';
 const RENEW_MS = 60_000;

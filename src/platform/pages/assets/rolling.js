@@ -1,5 +1,5 @@
-// Keeps a screen with a rolling code up to date, and keeps it from turning dark. If the code has changed, the new page is
-// fetched and its content put in place, so that the screen never turns blank.
+// Keeps a screen with a rolling code up to date, and keeps it from turning dark. If the code has changed, the new page
+// is fetched and its content put in place, so that the screen never turns blank.
 
 const EVERY_MS = 2000;
 /** After this many failures in a row, the page says that there is no connection. */
