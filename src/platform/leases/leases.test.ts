@@ -2,7 +2,7 @@
 // and it is released when the job ends, however it ends.
 
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { type LeaseStore, makeWithLease } from './leases.ts';
 
 const HELD_MS = 10_000;
@@ -49,10 +49,8 @@ function makeFakeStore() {
 const settled = () => new Promise(setImmediate);
 const going = new AbortController().signal;
 
-beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ['setInterval'] });
-});
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+afterEach(() => mock.timers.reset());
 
 /** A job that runs until the test ends it. */
 function makeJob() {
